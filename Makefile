@@ -1,0 +1,37 @@
+# The few commands a person types. Needs Python >= 3.11, a C++20 compiler and pip; nothing else.
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+ENGINE_SOURCES := CMakeLists.txt $(shell find cpp -name '*.cc' -o -name '*.h')
+
+.PHONY: install demo test check bench fuzz soak sanitize clean help
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+
+install: $(INSTALLED) ## make .venv and install the package with its development tools
+
+# The C++ core is compiled here and again whenever a source of it changes; Python files need no reinstall.
+$(INSTALLED): pyproject.toml constraints.txt $(ENGINE_SOURCES)
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet -c constraints.txt pip cmake ninja nanobind scikit-build-core
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e '.[dev]'
+	touch $@
+
+demo: $(INSTALLED) ## the main job, on bundled samples
+	$(BIN)/controldag data demo
+
+test: $(INSTALLED) ## all tests, under 12 minutes on two cores
+	$(BIN)/python -m pytest
+
+check: $(INSTALLED) ## ruff, strict mypy, import-linter
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(INSTALLED) ## all benchmarks; results go to benchmarks/results
+	$(BIN)/controldag bench data
+
+clean: ## remove what building and testing left
+	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,109 @@
+"""What every command shares: output, progress, errors in one line, exit codes."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from enum import IntEnum
+from typing import Annotated, Any, TypeVar
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+
+from controldag.errors import ControlDagError
+
+T = TypeVar("T")
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+class ExitCode(IntEnum):
+    """What a script can tell from the exit status."""
+
+    OK = 0
+    INTERNAL = 1  # a bug: please report it
+    BAD_INPUT = 2  # usage, data or options; the message says which and what to do
+    INTERRUPTED = 130
+
+
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bars and no remarks; results only.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
+SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Go on past bad records; say how many were skipped and why.")]
+
+
+def print_json(value: Any) -> None:
+    """Prints `value` as one line of JSON on standard output."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def remark(message: str, *, quiet: bool = False) -> None:
+    """Prints a remark on standard error, so that standard output holds results only."""
+    if not quiet:
+        err.print(message)
+
+
+def progress(items: Iterable[T], description: str, *, quiet: bool, total: int | None = None) -> Iterator[T]:
+    """`items`, with a progress bar on standard error unless `quiet` or standard error is not a terminal."""
+    if quiet or not err.is_terminal:
+        yield from items
+        return
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=err, transient=True) as bar:
+        yield from bar.track(items, total=total, description=description)
+
+
+def run(app: Callable[[], Any], *, debug: bool) -> int:
+    """Runs a command and turns every error into one line and an exit code; a traceback only with `--debug`."""
+    try:
+        app()
+    except ControlDagError as error:
+        if debug:
+            traceback.print_exc()
+        err.print(f"[bold red]error:[/] {_escaped(str(error))}", soft_wrap=True)
+        return ExitCode.BAD_INPUT
+    except KeyboardInterrupt:
+        err.print("interrupted")
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # The reader (head, say) went away: nothing is wrong, and there is nobody to tell.
+        sys.stderr.close()
+        return ExitCode.OK
+    except OSError as error:
+        if debug:
+            traceback.print_exc()
+        err.print(f"[bold red]error:[/] {_escaped(str(error))}", soft_wrap=True)
+        return ExitCode.BAD_INPUT
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else ExitCode.INTERNAL
+    except Exception as error:
+        if debug:
+            traceback.print_exc()
+        kind = type(error).__name__
+        err.print(
+            f"[bold red]internal error:[/] {kind}: {_escaped(str(error))} "
+            "(run again with --debug for the traceback, and please report it)",
+            soft_wrap=True,
+        )
+        return ExitCode.INTERNAL
+    return ExitCode.OK
+
+
+def _escaped(text: str) -> str:
+    return text.replace("[", r"\[")

@@ -1,0 +1,1 @@
+"""Everything between raw data sets and what a model or a metric consumes."""

@@ -1,0 +1,49 @@
+"""Every error a user can meet, each with what is wrong and what to do about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class ControlDagError(Exception):
+    """Base of all errors raised on purpose; `remedy` says what the user can do."""
+
+    def __init__(self, message: str, *, remedy: str = "") -> None:
+        super().__init__(f"{message} {remedy}".rstrip())
+        self.message = message
+        self.remedy = remedy
+
+
+class InvalidInput(ControlDagError, ValueError):
+    """An argument, option or file breaks a rule."""
+
+    @classmethod
+    def of(cls, argument: str, rule: str, value: object, *, remedy: str = "") -> InvalidInput:
+        """“`emissions` must be at least 1, but is 0. <remedy>”"""
+        shown = repr(value)
+        if len(shown) > 120:
+            shown = shown[:117] + "..."
+        return cls(f"`{argument}` must {rule}, but is {shown}.", remedy=remedy)
+
+
+class DataError(InvalidInput):
+    """A record of a data file breaks a rule: names file, line (or entry), field and remedy."""
+
+    def __init__(
+        self, message: str, *, path: str | Path, line: int | None = None, field: str = "", remedy: str = ""
+    ) -> None:
+        where = f"{path}:{line}" if line is not None else f"{path}"
+        what = f"field `{field}`: " if field else ""
+        super().__init__(f"{where}: {what}{message}", remedy=remedy)
+        self.path = str(path)
+        self.line = line
+        self.field = field
+        self.reason = message
+
+
+class MissingDependency(ControlDagError, ImportError):
+    """An optional part was asked for and is not installed."""
+
+    @classmethod
+    def of(cls, package: str, extra: str, purpose: str) -> MissingDependency:
+        return cls(f"{purpose} needs {package}.", remedy=f"Install it with: pip install 'controldag[{extra}]'")

@@ -1,0 +1,62 @@
+"""Writing files so that nothing half-written is ever left behind."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, BinaryIO
+
+
+@contextmanager
+def atomic_write(path: str | Path) -> Iterator[BinaryIO]:
+    """A binary file that takes the name `path` only when the block ends without an error.
+
+    It is written beside `path` under a temporary name, flushed to disk and renamed; on an error it is removed
+    and what stood at `path` stays.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes private files; give this one the permissions any new file would have.
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(temporary).chmod(0o666 & ~mask)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def atomic_write_text(path: str | Path) -> Iterator[IO[str]]:
+    """As `atomic_write`, for UTF-8 text; compressed (with a fixed time stamp) where the name ends in `.gz`."""
+    with atomic_write(path) as binary:
+        if Path(path).suffix == ".gz":
+            with (
+                gzip.GzipFile(fileobj=binary, mode="wb", filename="", mtime=0) as packed,
+                io.TextIOWrapper(packed, "utf-8", newline="\n") as text,
+            ):
+                yield text
+        else:
+            plain = io.TextIOWrapper(binary, "utf-8", newline="\n")
+            yield plain
+            plain.flush()
+            plain.detach()
+
+
+def write_json(path: str | Path, value: Any) -> None:
+    """Writes `value` as indented JSON with a final newline, atomically."""
+    with atomic_write_text(path) as file:
+        json.dump(value, file, indent=2, ensure_ascii=False)
+        file.write("\n")

@@ -1,0 +1,1 @@
+"""Searches over a pruned lattice, from greedy to exact."""

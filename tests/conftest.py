@@ -1,0 +1,26 @@
+"""Shared fixtures: where the real data is, if it is there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = Path(os.environ.get("CONTROLDAG_DATA", ROOT.parent / "shared" / "data"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if DATA.is_dir():
+        return
+    missing = pytest.mark.skip(reason="the shared data folder is not here (set CONTROLDAG_DATA)")
+    for item in items:
+        if "realdata" in item.keywords:
+            item.add_marker(missing)
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The shared data folder; only for tests marked `realdata`."""
+    return DATA
