@@ -87,6 +87,10 @@ class Tokenizer:
                     ids[index] = self._encode_with_marks(text, self._byte_ids)
         return ids
 
+    def count_batch(self, texts: Iterable[str]) -> list[int]:
+        """The number of tokens of each text, without `<s>` or `</s>`."""
+        return [len(ids) for ids in self.encode_batch(texts)]
+
     def surface_bytes(self, ids: Sequence[int]) -> bytes:
         """The exact bytes that `ids` spell."""
         return self._joined(ids).removeprefix(b" ")

@@ -38,7 +38,9 @@ class WordList:
             if self.ignore_case and word != word.lower():
                 raise InvalidInput.of("words", "be lower-cased in a list that ignores case", word)
 
-    def __contains__(self, word: str) -> bool:
+    def __contains__(self, word: object) -> bool:
+        if not isinstance(word, str):
+            return False
         return (word.lower() if self.ignore_case else word) in self.words
 
     def __len__(self) -> int:
