@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import resource
 import sys
 import time
@@ -15,6 +14,7 @@ import typer
 from rich.table import Table
 
 from controldag.cli.console import Json, Quiet, out, print_json, progress, remark
+from controldag.cli.data_input import found
 from controldag.data.linearise import LinearisationOptions, make_lineariser
 from controldag.data.read import read_examples
 from controldag.data.records import Example
@@ -45,8 +45,8 @@ def bench_data(
     quiet: Quiet = False,
 ) -> None:
     """Read, linearise and tokenise a data set in one process and one thread: records a second, and peak memory."""
-    file = data or data_folder() / "sgd" / "train.jsonl.gz"
-    model = tokenizer or data_folder() / "t5" / "spiece.model"
+    file = found(data or Path("sgd", "train.jsonl.gz"))
+    model = found(tokenizer or Path("t5", "spiece.model"))
     figures = _measure(file, model, quiet=quiet)
     settings = {"data": file.name, "tokenizer": model.name, "linearisation": "schema-guided", "batch": _BATCH}
     if save:
@@ -66,15 +66,6 @@ def bench_data(
         f"{figures['peak_memory_mb']:.0f} MB",
     )
     out.print(table)
-
-
-def data_folder() -> Path:
-    """Where the data sets are: $CONTROLDAG_DATA, or `../shared/data` from here."""
-    folder = Path(os.environ.get("CONTROLDAG_DATA") or Path("..", "shared", "data"))
-    if not folder.is_dir():
-        remedy = "Set CONTROLDAG_DATA, or name the files with --data and --tokenizer."
-        raise InvalidInput.of("CONTROLDAG_DATA", "name the folder of the data sets", str(folder), remedy=remedy)
-    return folder
 
 
 def _measure(file: Path, model: Path, *, quiet: bool) -> dict[str, Any]:
