@@ -82,17 +82,14 @@ def run(app: Callable[[], Any], *, debug: bool) -> int:
     except KeyboardInterrupt:
         err.print("interrupted")
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # The reader (head, say) went away: nothing is wrong, and there is nobody to tell.
-        sys.stderr.close()
-        return ExitCode.OK
     except OSError as error:
         if debug:
             traceback.print_exc()
         err.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
         return ExitCode.BAD_INPUT
     except SystemExit as stop:
-        if stop.code is None:
+        # Typer leaves with 1 when the reader (head, say) went away; but nothing is wrong then.
+        if stop.code is None or isinstance(stop.__context__, BrokenPipeError):
             return ExitCode.OK
         return stop.code if isinstance(stop.code, int) else ExitCode.INTERNAL
     except Exception as error:
