@@ -1,18 +1,178 @@
 // The only file that sees Python.
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
+#include "controldag/error.h"
 #include "controldag/fold_case.h"
+#include "controldag/search.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
+using namespace controldag;
+
+namespace {
+
+template <typename T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename T>
+std::vector<T> to_vector(const Array<T>& array) {
+  return {array.data(), array.data() + array.shape(0)};
+}
+
+std::string to_string(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+nb::bytes to_bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+
+std::vector<std::string> to_strings(const std::vector<nb::bytes>& items) {
+  std::vector<std::string> strings;
+  strings.reserve(items.size());
+  for (const nb::bytes& item : items) strings.push_back(to_string(item));
+  return strings;
+}
+
+std::shared_ptr<Lattice> make_lattice(Array<int32_t> emit_begin, Array<int32_t> emit_token, Array<float> emit_cost,
+                                      Array<int32_t> arc_begin, Array<int32_t> arc_to, Array<float> arc_cost,
+                                      Array<int64_t> token_id, const std::vector<nb::bytes>& surface) {
+  auto lattice = std::make_shared<Lattice>();
+  lattice->emit_begin = to_vector(emit_begin);
+  lattice->emit_token = to_vector(emit_token);
+  lattice->emit_cost = to_vector(emit_cost);
+  lattice->arc_begin = to_vector(arc_begin);
+  lattice->arc_to = to_vector(arc_to);
+  lattice->arc_cost = to_vector(arc_cost);
+  lattice->token_id = to_vector(token_id);
+  lattice->surface = to_strings(surface);
+  lattice->check();
+  return lattice;
+}
+
+struct Found {
+  std::vector<int64_t> tokens;
+  std::vector<int32_t> vertices;
+  std::string text;
+  double cost, objective, penalty;
+};
+
+Found to_found(const Lattice& lattice, const Path& path) {
+  Found found{{}, path.vertices, path_text(lattice, path), path.cost, path.objective, path.penalty};
+  for (int32_t e : path.emissions) found.tokens.push_back(lattice.token_id[lattice.emit_token[e]]);
+  return found;
+}
+
+
+}  // namespace
 
 NB_MODULE(_core, m) {
   m.doc() = "The engine of controldag: C++20, typed in _core.pyi.";
-  m.def(
-      "fold_case",
-      [](nb::bytes text) {
-        const std::string folded = controldag::fold_case({text.c_str(), text.size()});
-        return nb::bytes(folded.data(), folded.size());
-      },
-      "text"_a, "UTF-8 text with each letter in lower case, as the engine's ignore-case automata read it.");
+
+  // Typed errors: the Python classes are looked up when they are needed, so that the package can import this module.
+  nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
+    try {
+      std::rethrow_exception(pointer);
+    } catch (const InvalidArgument& error) {
+      const nb::object type = nb::module_::import_("controldag.errors").attr("InvalidInput");
+      PyErr_SetString(type.ptr(), error.what());
+    } catch (const TooLarge& error) {
+      const nb::object type = nb::module_::import_("controldag.errors").attr("LatticeTooLarge");
+      const nb::object made = type(error.what_grew, error.needed, error.limit);
+      PyErr_SetObject(type.ptr(), made.ptr());
+    }
+  });
+
+  m.def("fold_case", [](nb::bytes text) { return to_bytes(fold_case({text.c_str(), text.size()})); }, "text"_a);
+
+  nb::class_<Lattice>(m, "Lattice")
+      .def_prop_ro("vertices", &Lattice::vertices)
+      .def_prop_ro("emissions", [](const Lattice& l) { return l.emit_token.size(); })
+      .def_prop_ro("arcs", [](const Lattice& l) { return l.arc_to.size(); });
+  m.def("make_lattice", &make_lattice);
+
+  nb::class_<WordList>(m, "WordList").def_ro("size", &WordList::size);
+  m.def("make_word_list", [](const std::vector<nb::bytes>& words, nb::bytes punctuation) {
+    const std::vector<std::string> strings = to_strings(words);
+    const std::string marks = to_string(punctuation);
+    nb::gil_scoped_release release;
+    return std::make_shared<WordList>(strings, marks);
+  });
+
+  nb::class_<ConstraintNode>(m, "Constraint").def_ro("label", &ConstraintNode::label);
+  using PhraseTuple = std::tuple<nb::bytes, bool, bool>;
+  m.def("phrases", [](const std::vector<std::vector<PhraseTuple>>& stages, bool own, std::string label) {
+    std::vector<std::vector<Phrase>> made;
+    for (const auto& alternatives : stages) {
+      made.emplace_back();
+      for (const auto& [text, ignore_case, whole_word] : alternatives)
+        made.back().push_back({to_string(text), ignore_case, whole_word});
+    }
+    return phrase_constraint(std::move(made), own, std::move(label));
+  });
+  m.def("vocabulary", [](std::shared_ptr<WordList> list, const std::vector<nb::bytes>& entities, bool any_number,
+                         const std::vector<nb::bytes>& numbers, std::string label) {
+    return vocabulary_constraint(make_vocabulary(std::move(list), to_strings(entities), any_number, to_strings(numbers)),
+                                 std::move(label));
+  });
+  m.def("token_phrase", [](TokenSequence tokens, std::string label) {
+    return token_phrase_constraint(std::move(tokens), std::move(label));
+  });
+  nb::class_<TokenTrie>(m, "TokenTrie");
+  m.def("make_token_trie",
+        [](const std::vector<TokenSequence>& words) { return std::make_shared<TokenTrie>(words); });
+  m.def("token_vocabulary",
+        [](std::shared_ptr<TokenTrie> dictionary, const std::vector<TokenSequence>& dynamic, std::string label) {
+          return token_vocabulary_constraint({std::move(dictionary), TokenTrie(dynamic)}, std::move(label));
+        });
+  using Edge = std::tuple<uint32_t, uint8_t, uint8_t, uint32_t>;
+  using Epsilon = std::tuple<uint32_t, uint32_t, uint8_t>;
+  m.def("nfa", [](uint32_t states, uint32_t start, uint32_t accept, bool sticky, const std::vector<Edge>& edges,
+                  const std::vector<Epsilon>& epsilons, std::string label) {
+    Nfa nfa;
+    nfa.states = states;
+    nfa.start = start;
+    nfa.accept = accept;
+    nfa.sticky = sticky;
+    for (const auto& [from, low, high, to] : edges) nfa.add_edge(from, low, high, to);
+    for (const auto& [from, to, guard] : epsilons) nfa.add_epsilon(from, to, static_cast<Guard>(guard));
+    return nfa_constraint(nfa, std::move(label));
+  });
+  m.def("all_of", [](std::vector<Constraint> children) { return all_of(std::move(children)); });
+  m.def("one_of", [](std::vector<Constraint> children) { return one_of(std::move(children)); });
+  m.def("negation", [](Constraint child) { return negation(std::move(child)); });
+  m.def("soft", [](Constraint child, double penalty) { return soft(std::move(child), penalty); });
+  m.def("conjuncts", [](Constraint constraint) { return conjuncts(constraint); });
+
+  nb::class_<Limits>(m, "Limits")
+      .def(nb::init<>())
+      .def_rw("max_states", &Limits::max_states)
+      .def_rw("max_bytes", &Limits::max_bytes);
+  nb::class_<SearchStats>(m, "SearchStats")
+      .def_ro("states", &SearchStats::states)
+      .def_ro("relaxations", &SearchStats::relaxations)
+      .def_ro("rounds", &SearchStats::rounds);
+  nb::class_<Found>(m, "Found")
+      .def_ro("tokens", &Found::tokens)
+      .def_ro("vertices", &Found::vertices)
+      .def_prop_ro("text", [](const Found& f) { return to_bytes(f.text); })
+      .def_ro("cost", &Found::cost)
+      .def_ro("objective", &Found::objective)
+      .def_ro("penalty", &Found::penalty);
+
+  m.def("search_exact", [](std::shared_ptr<Lattice> lattice, std::vector<Constraint> constraints,
+                           Array<double> weights, const Limits& limits) {
+    const LengthWeights lengths{to_vector(weights)};
+    const Limits caps = limits;
+    SearchStats stats;
+    std::optional<Found> found;
+    {
+      nb::gil_scoped_release release;
+      const auto path = search_exact({*lattice, constraints, lengths, caps}, stats);
+      if (path) found = to_found(*lattice, *path);
+    }
+    return std::pair{found, stats};
+  });
 }

@@ -47,3 +47,16 @@ class MissingDependency(ControlDagError, ImportError):
     @classmethod
     def of(cls, package: str, extra: str, purpose: str) -> MissingDependency:
         return cls(f"{purpose} needs {package}.", remedy=f"Install it with: pip install 'controldag[{extra}]'")
+
+
+class LatticeTooLarge(ControlDagError):
+    """A search needs more states or memory than its limits allow; says how many and what to change."""
+
+    def __init__(self, what: str, needed: int, limit: int) -> None:
+        super().__init__(
+            f"{what} passed its limit of {limit:,} (at {needed:,}).",
+            remedy="Prune harder (fewer emissions and transitions), ask for fewer phrases or a tighter length, "
+            "or raise `limits`.",
+        )
+        self.needed = needed
+        self.limit = limit
