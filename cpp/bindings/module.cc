@@ -10,6 +10,7 @@
 
 #include "controldag/error.h"
 #include "controldag/fold_case.h"
+#include "controldag/prune.h"
 #include "controldag/search.h"
 
 namespace nb = nanobind;
@@ -52,6 +53,33 @@ std::shared_ptr<Lattice> make_lattice(Array<int32_t> emit_begin, Array<int32_t> 
   return lattice;
 }
 
+template <typename T>
+using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <typename Array>
+auto to_span(const Array& array) {
+  return std::span(array.data(), array.size());
+}
+
+std::shared_ptr<Lattice> prune_arrays(Matrix<int64_t> tokens, Matrix<float> log_emissions, Array<int64_t> kept,
+                                      Matrix<float> log_kept, Matrix<float> log_transitions, int64_t max_arcs,
+                                      const SurfaceTable& surfaces) {
+  const int64_t vertices = tokens.shape(0);
+  const auto must_be = [](const char* name, bool holds, const char* rule) {
+    if (!holds) throw InvalidArgument(name, rule, "of another shape");
+  };
+  must_be("emissions", log_emissions.shape(0) == tokens.shape(0) && log_emissions.shape(1) == tokens.shape(1),
+          "have the shape of tokens");
+  must_be("kept", log_kept.shape(0) == tokens.shape(0) && log_kept.shape(1) == kept.shape(0),
+          "have one row per vertex and one column per kept token");
+  must_be("transitions", log_transitions.shape(0) == tokens.shape(0) && log_transitions.shape(1) == tokens.shape(0),
+          "be vertices x vertices");
+  nb::gil_scoped_release release;
+  return std::make_shared<Lattice>(prune({vertices, to_span(tokens), to_span(log_emissions), to_span(kept),
+                                          to_span(log_kept), to_span(log_transitions)},
+                                         max_arcs, surfaces));
+}
+
 struct Found {
   std::vector<int64_t> tokens;
   std::vector<int32_t> vertices;
@@ -90,7 +118,24 @@ NB_MODULE(_core, m) {
   nb::class_<Lattice>(m, "Lattice")
       .def_prop_ro("vertices", &Lattice::vertices)
       .def_prop_ro("emissions", [](const Lattice& l) { return l.emit_token.size(); })
-      .def_prop_ro("arcs", [](const Lattice& l) { return l.arc_to.size(); });
+      .def_prop_ro("arcs", [](const Lattice& l) { return l.arc_to.size(); })
+      .def_ro("emit_begin", &Lattice::emit_begin)
+      .def_ro("emit_token", &Lattice::emit_token)
+      .def_ro("emit_cost", &Lattice::emit_cost)
+      .def_ro("arc_begin", &Lattice::arc_begin)
+      .def_ro("arc_to", &Lattice::arc_to)
+      .def_ro("arc_cost", &Lattice::arc_cost)
+      .def_ro("token_id", &Lattice::token_id)
+      .def_prop_ro("surface", [](const Lattice& l) {
+        std::vector<nb::bytes> surfaces;
+        for (const std::string& surface : l.surface) surfaces.push_back(to_bytes(surface));
+        return surfaces;
+      });
+  nb::class_<SurfaceTable>(m, "SurfaceTable").def("__len__", [](const SurfaceTable& t) { return t.bytes.size(); });
+  m.def("make_surface_table", [](const std::vector<nb::bytes>& surfaces) {
+    return std::make_shared<SurfaceTable>(SurfaceTable{to_strings(surfaces)});
+  });
+  m.def("prune", &prune_arrays);
   m.def("make_lattice", &make_lattice);
 
   nb::class_<WordList>(m, "WordList").def_ro("size", &WordList::size);

@@ -27,9 +27,11 @@ TokenTrie::TokenTrie(const std::vector<TokenSequence>& sequences) : terminal_(1,
     if (sequence.empty()) throw InvalidArgument("words", "have at least one token each", "an empty sequence");
     uint32_t node = 0;
     for (int64_t token : sequence) {
-      const auto [found, added] = next_.emplace(std::pair{node, token}, static_cast<uint32_t>(terminal_.size()));
+      if (token < 0 || token >= UINT32_MAX)
+        throw InvalidArgument("tokens", "be ids between 0 and 2^32 - 2", std::to_string(token));
+      bool added = false;
+      node = next_.at(key(node, token), static_cast<uint32_t>(terminal_.size()), added);
       if (added) terminal_.push_back(0);
-      node = found->second;
     }
     terminal_[node] = 1;
   }

@@ -18,7 +18,7 @@ struct SearchSpace {
   explicit SearchSpace(const SearchInput& input)
       : input(input), lattice(input.lattice), program(input.constraints, input.lattice, input.limits),
         lexical(program.lexical, input.lattice.token_id.size(), state_limit(input.limits), true),
-        wide(program.wide, input.lattice.token_id.size(), state_limit(input.limits), false),
+        wide(program.wide, input.lattice.token_id.size(), state_limit(input.limits), true),
         profile(input.lattice, input.lengths), tracked(input.lengths.tracked()) {}
 
   // Whether the wide machines at this state rule every continuation out.

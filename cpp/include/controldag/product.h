@@ -4,36 +4,19 @@
 #include <memory>
 #include <vector>
 
+#include "controldag/flat_map.h"
 #include "controldag/machine.h"
 
 namespace controldag {
-
-// An open-addressing map from 64-bit keys to 32-bit values; the key ~0 is never used.
-class FlatMap {
- public:
-  explicit FlatMap(size_t capacity = 64);
-  // The value slot of `key`; `added` says whether it is new (and holds `fresh`).
-  uint32_t& at(uint64_t key, uint32_t fresh, bool& added);
-  const uint32_t* find(uint64_t key) const;
-  void clear();
-  size_t size() const { return size_; }
-
- private:
-  static uint64_t mix(uint64_t key) {
-    key *= 0x9E3779B97F4A7C15ull;
-    return key ^ (key >> 32);
-  }
-  void grow();
-  std::vector<uint64_t> keys_;
-  std::vector<uint32_t> values_;
-  size_t size_ = 0, mask_ = 0;
-};
 
 // State 0 is the start (nothing read yet) and is never entered again, so that the leading blank is dropped once.
 class Product {
  public:
   // `dense`: remember steps in a table over all tokens, for machines of few states; else in a hash table.
   Product(const std::vector<std::unique_ptr<Machine>>& machines, size_t tokens, uint64_t max_states, bool dense);
+  ~Product();
+  Product(const Product&) = delete;
+  Product& operator=(const Product&) = delete;
   uint32_t step(uint32_t state, uint32_t token) {
     if (state < dense_states_) {
       const size_t at = size_t{state} * tokens_ + token;
@@ -66,7 +49,7 @@ class Product {
   std::vector<uint32_t> tuples_;
   std::vector<uint32_t> scratch_;
   std::vector<uint32_t> buckets_;  // hash table of state numbers, by tuple
-  std::vector<uint32_t> dense_;
+  std::vector<uint32_t> dense_;  // taken from, and given back to, the thread's spare tables
   uint32_t dense_states_ = 0;
   FlatMap sparse_{256};
 };

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "controldag/lattice.h"
 #include "controldag/machine.h"
+#include "controldag/flat_map.h"
 #include "controldag/state_sets.h"
 
 namespace controldag {
@@ -36,19 +36,14 @@ class TokenTrie {
   explicit TokenTrie(const std::vector<TokenSequence>& sequences);
   static constexpr uint32_t kNone = UINT32_MAX;
   uint32_t child(uint32_t node, int64_t token) const {
-    const auto found = next_.find({node, token});
-    return found == next_.end() ? kNone : found->second;
+    const uint32_t* found = next_.find(key(node, token));
+    return found ? *found : kNone;
   }
   bool terminal(uint32_t node) const { return terminal_[node]; }
 
  private:
-  struct Hash {
-    size_t operator()(const std::pair<uint32_t, int64_t>& key) const {
-      uint64_t h = (uint64_t{key.first} << 32) ^ static_cast<uint64_t>(key.second) * 0x9E3779B97F4A7C15ull;
-      return static_cast<size_t>(h ^ (h >> 29));
-    }
-  };
-  std::unordered_map<std::pair<uint32_t, int64_t>, uint32_t, Hash> next_;
+  static uint64_t key(uint32_t node, int64_t token) { return (uint64_t{node} << 32) | static_cast<uint32_t>(token); }
+  FlatMap next_;
   std::vector<uint8_t> terminal_;
 };
 

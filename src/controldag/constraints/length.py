@@ -1,0 +1,69 @@
+"""How long the text should be: an argument of the search, not a member of the constraint algebra."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controldag.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """What a good length is; lengths count surface tokens + 1 (for `</s>`).
+
+    target, strictness: the length penalty LP of Control-DAG Eqs. 3 and 4 (L_tgt and A): a string of length
+        l < target has its cost multiplied by exp(strictness * (target / l - 1)).
+    minimum, maximum, exact: hard bounds.
+    normalisation: the cost is divided by length ** normalisation (joint Viterbi's β, Shao et al. 2022).
+    """
+
+    target: float | None = None
+    strictness: float = 1.0
+    minimum: int | None = None
+    maximum: int | None = None
+    exact: int | None = None
+    normalisation: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("target", "minimum", "maximum", "exact"):
+            value = getattr(self, name)
+            if value is not None and not 1 <= value < math.inf:
+                raise InvalidInput.of(name, "be at least 1", value)
+        for name in ("strictness", "normalisation"):
+            value = getattr(self, name)
+            if not 0 <= value < math.inf:
+                raise InvalidInput.of(name, "be at least 0", value)
+        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
+            raise InvalidInput.of("minimum", f"be at most maximum ({self.maximum})", self.minimum)
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether no length is merely better than another (bounds alone)."""
+        return (self.target is None or self.strictness == 0) and self.normalisation == 0
+
+    def weights(self, longest: int) -> NDArray[np.float64]:
+        """By length 0 … `longest`: what a string's cost is multiplied by; infinite where it is not allowed."""
+        length = np.arange(longest + 1, dtype=np.float64)
+        weight = np.ones(longest + 1)
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            if self.target is not None and self.strictness > 0:
+                weight = np.where(length < self.target, np.exp(self.strictness * (self.target / length - 1)), weight)
+            if self.normalisation > 0:
+                weight = weight / length**self.normalisation
+        weight[0] = np.inf
+        lowest = max(self.minimum or 1, self.exact or 1)
+        highest = min(self.maximum or longest, self.exact or longest)
+        weight[: min(lowest, longest + 1)] = np.inf
+        weight[highest + 1 :] = np.inf
+        return weight
+
+
+def weights_for(length: Length | None, vertices: int) -> NDArray[np.float64]:
+    """The weights for a lattice of so many vertices; empty when no length is better than another."""
+    if length is None or (length.is_hard and length.minimum is None and length.maximum is None and length.exact is None):
+        return np.empty(0)
+    return length.weights(vertices - 1)
