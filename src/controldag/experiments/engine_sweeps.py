@@ -29,6 +29,7 @@ from controldag.lattice import prune
 from controldag.search.batch import SearchItem, search_batch
 
 HARD = DagShape(spread=0.3)
+SECONDS_PER_POINT = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,10 +109,10 @@ def _measure(
 ) -> dict[str, float]:
     rounds = [(dag, length_for(dag)) for dag in dags] * repetitions
     infeasible = sum(decode(words, dag, length, constraint) is None for dag, length in rounds[: len(dags)])
-    seconds = timed(rounds, lambda pair: decode(words, pair[0], pair[1], constraint))
+    spans = timed(rounds, lambda pair: decode(words, pair[0], pair[1], constraint), SECONDS_PER_POINT)
     keep = dags[0].shape.candidates
     pruning = timed(dags, lambda dag: prune(dag.dag(words.surfaces), keep, keep, keep=dag.phrases))
-    return {**latency(seconds), "prune_ms": latency(pruning)["median_ms"], "infeasible": infeasible}
+    return {**latency(spans), "prune_ms": latency(pruning)["median_ms"], "infeasible": infeasible}
 
 
 def measure_batch(shape: DagShape, size: int, rounds: int = 3) -> dict[str, Any]:
