@@ -35,6 +35,8 @@ class Length:
             value = getattr(self, name)
             if value is not None and not 1 <= value < math.inf:
                 raise InvalidInput.of(name, "be at least 1", value)
+            if name != "target" and value is not None and value != int(value):
+                raise InvalidInput.of(name, "be a whole number", value)
         for name in ("strictness", "normalisation"):
             value = getattr(self, name)
             if not 0 <= value < math.inf:
@@ -56,8 +58,8 @@ class Length:
             exponent += self.strictness * np.maximum(self.target / length - 1, 0.0)
         exponent -= self.normalisation * np.log(length)
         weight = np.exp(np.clip(exponent, -_LARGEST_EXPONENT, _LARGEST_EXPONENT))
-        lowest = max(self.minimum or 1, self.exact or 1)
-        highest = min(self.maximum or longest, self.exact or longest)
+        lowest = int(max(self.minimum or 1, self.exact or 1))
+        highest = int(min(self.maximum or longest, self.exact or longest))
         weight[: min(lowest, longest + 1)] = np.inf
         weight[highest + 1 :] = np.inf
         return weight

@@ -79,13 +79,13 @@ def best_strings(
     ngrams = None if weights is None else weights.core
     if n_best == 1:
         found, _ = _core.search_exact(lattice.core, members, by_length, limits.core(), ngrams)
-        return checked([] if found is None else [hypothesis(found)], constraint)
+        return hypotheses([] if found is None else [found], constraint)
     several, _ = _core.search_n_best(lattice.core, members, by_length, n_best, limits.core(), ngrams)
-    return checked([hypothesis(each) for each in several], constraint)
+    return hypotheses(several, constraint)
 
 
-def checked(found: list[Hypothesis], constraint: Constraint | None) -> list[Hypothesis]:
-    """`found`, once every string has passed code that shares nothing with the engine."""
+def hypotheses(found: Sequence[_core.Found], constraint: Constraint | None) -> list[Hypothesis]:
+    """What the engine found, once every string has passed code that shares nothing with the engine."""
     for each in found:
         broken = violations(constraint, each.text, each.tokens) if constraint is not None else ()
         if broken or not each.text:
@@ -93,7 +93,7 @@ def checked(found: list[Hypothesis], constraint: Constraint | None) -> list[Hypo
                 f"The engine returned {each.text!r}, which violates {', '.join(broken) or 'that it not be empty'}.",
                 remedy="Please report this with the lattice and the constraints.",
             )
-    return found
+    return [hypothesis(each) for each in found]
 
 
 def exact(
