@@ -89,7 +89,9 @@ class ExactSearch {
   std::optional<Path> close_gap(ExactBounds& bounds, SearchStats& stats) {
     Path best;
     best.objective = std::numeric_limits<double>::infinity();
-    float low = -kInfinity, high = kInfinity, step = 0.25f;
+    // The strings found so far that are too short and too long, nearest to the length that looks best.
+    std::optional<std::pair<int32_t, double>> shorter, longer;
+    float step = 0.25f;
     for (int tried = 0; tried < kMaxRewards; ++tried) {
       ++stats.rounds;
       const uint64_t before = stats.states;
@@ -105,11 +107,14 @@ class ExactSearch {
       if (settled_ || promising == tokens ||
           bounds.budget(best.objective) - relative < narrow_enough(stats.states - before))
         break;
-      // Too short a string asks for a higher reward, too long a one for a lower.
-      (tokens < promising ? low : high) = bounds.reward();
-      const bool bracketed = low > -kInfinity && high < kInfinity;
-      if (bracketed && high - low < 1e-3f) break;
-      const float next = bracketed ? (low + high) / 2 : low > -kInfinity ? low + step : high - step;
+      // Too short a string asks for a higher reward, too long a one for a lower; between two of them, the slope
+      // from one to the other finds what lies below that line.
+      (tokens < promising ? shorter : longer) = {tokens, relative + bounds.reward() * tokens};
+      float next = bounds.reward() + (tokens < promising ? step : -step);
+      if (shorter && longer && shorter->first < longer->first) {
+        next = static_cast<float>((longer->second - shorter->second) / (longer->first - shorter->first));
+        if (std::abs(next - bounds.reward()) < 1e-4f) break;  // nothing does
+      }
       step *= 2;
       bounds.set_reward(next);
     }

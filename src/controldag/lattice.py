@@ -68,7 +68,7 @@ class Lattice:
         fst.set_start(0)
         fst.set_final(self.vertices - 1)
         for u, token, cost, v in self.arcs():
-            fst.add_arc(u, pynini.Arc(token + 1, token + 1, cost, v))
+            fst.add_arc(u, pynini.Arc(token + 1, token + 1, cost, v))  # type: ignore[attr-defined]
         return fst
 
 

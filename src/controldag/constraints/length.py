@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,10 +66,13 @@ class Length:
         return weight
 
 
+@lru_cache(maxsize=1024)
 def weights_for(length: Length | None, vertices: int) -> NDArray[np.float64]:
     """The weights for a lattice of so many vertices; empty when no length is better than another."""
     if length is None or (
         length.is_hard and length.minimum is None and length.maximum is None and length.exact is None
     ):
         return np.empty(0)
-    return length.weights(vertices - 1)
+    weights = length.weights(vertices - 1)
+    weights.flags.writeable = False  # it is shared by all searches of this length
+    return weights
