@@ -90,7 +90,7 @@ def _draw_sweep(axes: Any, name: str, points: Sequence[Mapping[str, Any]]) -> No
     memory.tick_params(colors="#777777", labelsize=8)
     memory.spines[["top"]].set_visible(False)
     axes.set_title(f"by {name} ({SETTINGS[name]})", loc="left", fontsize=8)
-    axes.legend(frameon=False, fontsize=7, loc="upper left")
+    axes.legend(frameon=False, fontsize=7, loc="lower right" if name == "Ke = Kt" else "upper left")
     axes.spines[["top"]].set_visible(False)
 
 
