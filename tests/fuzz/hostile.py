@@ -83,24 +83,40 @@ def random_arrays_lattice(rng: Random) -> Lattice:
     return Lattice(_core.make_lattice(*made, [random_bytes(rng) for _ in range(tokens)]))
 
 
-def random_constraint(rng: Random, depth: int = 3) -> Constraint:
+def pool_of(rng: Random, lattice: Lattice) -> list[str]:
+    """Parts of texts the lattice may hold, so that some constraints can be satisfied."""
+    surfaces = list(lattice.surfaces().values())
+    texts = [b"".join(rng.choices(surfaces, k=3)).decode(errors="ignore").strip() or "a" for _ in range(4)]
+    return [text[begin : begin + rng.randint(1, 4)] for text in texts for begin in (0, len(text) // 2)]
+
+
+def random_constraint(rng: Random, pool: list[str], depth: int = 3) -> Constraint:
     """Any constraint, some of them impossible or not allowed."""
+
+    def draw() -> str:
+        return rng.choice(pool) if rng.random() < 0.8 else random_string(rng)
+
     roll = rng.random()
     if depth and roll < 0.4:
-        one, two = random_constraint(rng, depth - 1), random_constraint(rng, depth - 1)
-        return rng.choice((one & two, one & two, one | two, ~one, one.soft(rng.choice((0.0, 2.5, -1.0, 1e300)))))
+        one = random_constraint(rng, pool, depth - 1)
+        if roll < 0.05:
+            return one.soft(rng.choice((0.0, 0.0, 2.5, 2.5, 1e300, -1.0)))
+        if roll < 0.12:
+            return ~one
+        two = random_constraint(rng, pool, depth - 1)
+        return one & two if roll < 0.22 else one | two
     options = {"ignore_case": rng.random() < 0.5, "whole_word": rng.random() < 0.5}
-    strings = [random_string(rng) for _ in range(rng.choice((0, 1, 2, 3, 3, 300)) if rng.random() < 0.1 else 2)]
+    strings = [draw() for _ in range(rng.choice((0, 1, 2, 3, 3, 300)) if rng.random() < 0.1 else 2)]
     if roll < 0.5:
         times = {"at_least": rng.choice((-1, 0, 1, 1, 2, 400)), "at_most": rng.choice((None, None, 0, 3, 400))}
-        return contains(random_string(rng), own=rng.random() < 0.5, **options, **times)
+        return contains(draw(), own=rng.random() < 0.5, **options, **times)
     if roll < 0.7:
         return any_of(*strings, **options)
     if roll < 0.78:
         return in_order(*strings, **options)
     if roll < 0.9:
         words = WordList(strings, rng.choice((".,'", "", "é’", "s", " ", "1")))
-        return vocabulary(words, entities=[random_string(rng)], numbers=rng.choice(("any", ["1", "-1"], strings)))
+        return vocabulary(words, entities=[draw()], numbers=rng.choice(("any", ["1", "-1"], strings)))
     ids = [tuple(rng.choice(ODD_NUMBERS) for _ in range(rng.randint(0, 3))) for _ in range(2)]
     return contains_tokens(ids[0]) if roll < 0.95 else token_vocabulary(TokenDictionary(ids))
 
@@ -138,7 +154,7 @@ def hostile_faults(seed: int) -> list[str]:
     for _ in range(3):
         try:
             bare = rng.random() < 0.2
-            constraint = random_nfa(rng) if bare else random_constraint(rng)
+            constraint = random_nfa(rng) if bare else random_constraint(rng, pool_of(rng, lattice))
             length = random_hard_length(rng)
             if bare:
                 weights = np.empty(0) if length is None else length.weights(lattice.vertices - 1)
