@@ -26,6 +26,14 @@ class InvalidInput(ControlDagError, ValueError):
         return cls(f"`{argument}` must {rule}, but is {shown}.", remedy=remedy)
 
 
+def utf8(argument: str, text: str) -> bytes:
+    """`text` in UTF-8; InvalidInput where it holds lone surrogates, which have none."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput.of(argument, "be text without lone surrogates", text) from None
+
+
 class DataError(InvalidInput):
     """A record of a data file breaks a rule: names file, line (or entry), field and remedy."""
 
@@ -47,3 +55,34 @@ class MissingDependency(ControlDagError, ImportError):
     @classmethod
     def of(cls, package: str, extra: str, purpose: str) -> MissingDependency:
         return cls(f"{purpose} needs {package}.", remedy=f"Install it with: pip install 'controldag[{extra}]'")
+
+
+class LatticeTooLarge(ControlDagError):
+    """A search needs more states or memory than its limits allow; says how many and what to change."""
+
+    def __init__(self, what: str, needed: int, limit: int) -> None:
+        super().__init__(
+            f"{what} passed its limit of {limit:,} (at {needed:,}).",
+            remedy="Prune harder (fewer emissions and transitions), ask for fewer phrases or a tighter length, "
+            "or raise `limits`.",
+        )
+        self.needed = needed
+        self.limit = limit
+
+
+class Infeasible(ControlDagError):
+    """No text of the lattice satisfies the constraints.
+
+    conflict: an irreducible set (dropping any one of them makes the rest feasible) where `minimised` is true, else all.
+    """
+
+    def __init__(self, conflict: tuple[str, ...], *, minimised: bool, remedy: str = "") -> None:
+        names = ", ".join(conflict) if conflict else "the length bounds alone"
+        together = "cannot be satisfied together" if len(conflict) > 1 else "cannot be satisfied"
+        doubt = "" if minimised else " (not minimised: the time limit came first)"
+        super().__init__(
+            f"No text satisfies the constraints: {names} {together}{doubt}.",
+            remedy=remedy or "Drop or relax one of them, allow another length, or widen the pruning.",
+        )
+        self.conflict = conflict
+        self.minimised = minimised

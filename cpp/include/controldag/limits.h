@@ -1,0 +1,22 @@
+// Caps that keep any input within bounded time and memory.
+#pragma once
+
+#include <cstdint>
+
+namespace controldag {
+
+struct Limits {
+  // Product states (vertex × automaton state) one search may create.
+  uint64_t max_states = 4'000'000;
+  // Bytes of search tables (costs, back pointers) one search may hold.
+  uint64_t max_bytes = uint64_t{1} << 31;
+};
+
+// Hard sizes of one lattice and one constraint, far above any model's.
+inline constexpr int64_t kMaxVertices = 1 << 16;
+inline constexpr int64_t kMaxEmissionsPerVertex = 1 << 16;
+inline constexpr int64_t kMaxPhraseBytes = 1 << 14;
+inline constexpr int64_t kMaxNfaStates = 1 << 18;
+inline constexpr int64_t kMaxMachines = 64;
+
+}  // namespace controldag

@@ -1,0 +1,159 @@
+#include "controldag/best_first.h"
+
+#include <algorithm>
+
+#include "controldag/error.h"
+
+namespace controldag {
+namespace {
+
+struct Node {
+  int32_t vertex;
+  uint32_t lexical, wide;
+  uint32_t parent;
+  int32_t emission;  // of this vertex's predecessor: the token that led here
+  float cost;        // cost - reward * tokens so far
+};
+
+struct Entry {
+  float estimate;
+  float cost;  // of the node when it was queued: an entry with an outdated cost is passed over
+  uint32_t node;
+  bool operator<(const Entry& other) const {
+    // The queue gives the greatest first; ties go to the older node, so that results do not depend on the heap.
+    return estimate != other.estimate ? estimate > other.estimate : node > other.node;
+  }
+};
+
+constexpr uint32_t kGoal = UINT32_MAX;
+
+struct Workspace {
+  std::vector<Node> nodes;
+  std::vector<Entry> heap;
+  FlatMap ids{1024};
+};
+
+class BestFirst {
+ public:
+  BestFirst(SearchSpace& space, const LexicalBound& bound, float reward, Workspace& workspace)
+      : space_(space), lattice_(space.lattice), bound_(bound), reward_(reward), nodes_(workspace.nodes),
+        queue_(workspace.heap), ids_(workspace.ids) {
+    nodes_.clear();
+    queue_.clear();
+    ids_.clear();
+  }
+
+  std::optional<Path> run(SearchStats& stats) {
+    if (bound_.total() == kInfinity) return std::nullopt;
+    nodes_.push_back({0, 0, 0, 0, -1, 0});
+    expand_arcs(0, 0, 0, -1, 0, 0);
+    std::optional<Path> found;
+    while (!queue_.empty()) {
+      const Entry top = queue_.front();
+      std::pop_heap(queue_.begin(), queue_.end());
+      queue_.pop_back();
+      if (top.node == kGoal) {
+        found = trace();
+        break;
+      }
+      if (top.cost > nodes_[top.node].cost) continue;
+      expand(top.node);
+    }
+    stats.states += nodes_.size();
+    return found;
+  }
+
+ private:
+  void expand(uint32_t index) {
+    const Node node = nodes_[index];
+    for (int32_t e = lattice_.emit_begin[node.vertex]; e < lattice_.emit_begin[node.vertex + 1]; ++e) {
+      const uint32_t token = lattice_.emit_token[e];
+      const uint32_t wide = space_.wide.step(node.wide, token);
+      if (space_.dead_wide(wide)) continue;
+      const uint32_t lexical = space_.lexical.step(node.lexical, token);
+      expand_arcs(node.vertex, lexical, wide, e, node.cost + space_.emission_cost(e, node.wide) - reward_, index);
+    }
+  }
+
+  void expand_arcs(int32_t vertex, uint32_t lexical, uint32_t wide, int32_t emission, float cost, uint32_t parent) {
+    for (int32_t a = lattice_.arc_begin[vertex]; a < lattice_.arc_begin[vertex + 1]; ++a) {
+      const int32_t to = lattice_.arc_to[a];
+      const float there = cost + lattice_.arc_cost[a];
+      if (to == lattice_.last()) {
+        if (vertex > 0) offer_goal(there, lexical, wide, emission, parent);
+        continue;
+      }
+      const float rest = bound_.remaining(to, lexical);
+      if (rest == kInfinity || there + rest >= goal_cost_) continue;
+      bool added = false;
+      const uint32_t index =
+          ids_.at(product_key(to, lexical, wide), static_cast<uint32_t>(nodes_.size()), added);
+      if (added) {
+        nodes_.push_back({to, lexical, wide, parent, emission, there});
+        if (nodes_.size() > space_.input.limits.max_states)
+          throw TooLarge("The number of search states", nodes_.size(), space_.input.limits.max_states);
+      } else if (there < nodes_[index].cost) {
+        nodes_[index].cost = there;
+        nodes_[index].parent = parent;
+        nodes_[index].emission = emission;
+      } else {
+        continue;
+      }
+      push({there + rest, there, index});
+    }
+  }
+
+  void offer_goal(float cost, uint32_t lexical, uint32_t wide, int32_t emission, uint32_t parent) {
+    if (cost >= goal_cost_ || !space_.accepts(lexical, wide)) return;
+    const double penalty = space_.penalty(lexical, wide);
+    const float total = cost + static_cast<float>(penalty);
+    if (total >= goal_cost_) return;
+    goal_cost_ = total;
+    goal_penalty_ = penalty;
+    goal_emission_ = emission;
+    goal_parent_ = parent;
+    push({total, total, kGoal});
+  }
+
+  void push(Entry entry) {
+    queue_.push_back(entry);
+    std::push_heap(queue_.begin(), queue_.end());
+  }
+
+  Path trace() const {
+    Path path;
+    path.penalty = goal_penalty_;
+    int32_t emission = goal_emission_;
+    for (uint32_t index = goal_parent_; index != 0; index = nodes_[index].parent) {
+      path.vertices.push_back(nodes_[index].vertex);
+      path.emissions.push_back(emission);
+      emission = nodes_[index].emission;
+    }
+    std::reverse(path.vertices.begin(), path.vertices.end());
+    std::reverse(path.emissions.begin(), path.emissions.end());
+    path.cost = path_cost(lattice_, path);
+    return path;
+  }
+
+  SearchSpace& space_;
+  const Lattice& lattice_;
+  const LexicalBound& bound_;
+  const float reward_;
+  std::vector<Node>& nodes_;
+  std::vector<Entry>& queue_;  // a binary heap
+  FlatMap& ids_;
+  float goal_cost_ = kInfinity;
+  double goal_penalty_ = 0;
+  int32_t goal_emission_ = -1;
+  uint32_t goal_parent_ = 0;
+};
+
+}  // namespace
+
+std::optional<Path> best_first(SearchSpace& space, const LexicalBound& bound, float reward, SearchStats& stats) {
+  thread_local Workspace workspace;
+  if (workspace.nodes.capacity() > (size_t{1} << 20)) workspace = Workspace();
+  return BestFirst(space, bound, reward, workspace).run(stats);
+}
+
+}  // namespace controldag

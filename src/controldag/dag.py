@@ -1,0 +1,167 @@
+"""The border between model and search: plain arrays, no torch needed to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controldag import _core
+from controldag.errors import InvalidInput, utf8
+
+if TYPE_CHECKING:
+    from controldag.text.tokenizer import Tokenizer
+
+Floats = NDArray[np.float32]
+Ids = NDArray[np.int64]
+
+# Log-probabilities come from half-precision models: rows may sum to one only this closely.
+NORMALISATION_TOLERANCE = 0.05
+
+
+class Surfaces:
+    """The bytes of every token (a leading blank included); None for control tokens, `<unk>` and padding."""
+
+    def __init__(self, pieces: Iterable[bytes | None]) -> None:
+        self.pieces: tuple[bytes | None, ...] = tuple(piece or None for piece in pieces)
+
+    @classmethod
+    def of(cls, tokenizer: Tokenizer) -> Surfaces:
+        """The surfaces of a tokenizer's pieces."""
+        ids = range(tokenizer.size)
+        return cls(tokenizer.piece_bytes(i) if tokenizer.is_surface(i) else None for i in ids)
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    @cached_property
+    def core(self) -> _core.SurfaceTable:
+        """The engine's copy."""
+        return _core.make_surface_table([piece or b"" for piece in self.pieces])
+
+    @cached_property
+    def speaking(self) -> NDArray[np.bool_]:
+        """By token id: whether it has a surface."""
+        return np.array([piece is not None for piece in self.pieces], dtype=bool)
+
+    @cached_property
+    def _by_bytes(self) -> dict[bytes, int]:
+        known: dict[bytes, int] = {}
+        for index, piece in enumerate(self.pieces):
+            if piece is not None:
+                known.setdefault(piece, index)
+        return known
+
+    @cached_property
+    def _longest(self) -> int:
+        return max((len(piece) for piece in self._by_bytes), default=0)
+
+    def spell(self, phrase: str) -> list[int]:
+        """The fewest tokens that spell ` phrase` (with the blank that precedes a word); ties go to long first tokens.
+
+        Raises InvalidInput where the tokens cannot spell it.
+        """
+        text = b" " + utf8("phrase", phrase)
+        # best[i]: (number of tokens, first token's length) to spell text[i:], from the end.
+        best: list[tuple[int, int] | None] = [None] * len(text) + [(0, 0)]
+        for start in range(len(text) - 1, -1, -1):
+            for size in range(1, min(self._longest, len(text) - start) + 1):
+                rest = best[start + size]
+                if rest is None or text[start : start + size] not in self._by_bytes:
+                    continue
+                candidate = (rest[0] + 1, size)
+                known = best[start]
+                if known is None or (candidate[0], -size) < (known[0], -known[1]):
+                    best[start] = candidate
+        if best[0] is None:
+            raise InvalidInput.of(
+                "phrase", "be spelled by the tokens", phrase, remedy="Use a tokenizer with byte pieces."
+            )
+        tokens, at = [], 0
+        while at < len(text):
+            step = best[at]
+            assert step is not None
+            tokens.append(self._by_bytes[text[at : at + step[1]]])
+            at += step[1]
+        return tokens
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Dag:
+    """A directed acyclic model's prediction for one input, as log-probabilities.
+
+    Vertex 0 stands for `<s>` and the last one for `</s>`; what they emit does not matter.
+    `emissions` is [vertices, vocabulary], or, with `token_ids` of the same shape, the best few tokens per vertex.
+    `transitions` is [vertices, vertices], -inf on and below the diagonal.
+    `score(ids)` gives the log-probabilities of any tokens at every vertex, [vertices, len(ids)] (needed only with
+    `token_ids`); `widen(k)` asks the model for the same Dag with at least k tokens per vertex.
+    """
+
+    emissions: Floats
+    transitions: Floats
+    surfaces: Surfaces
+    token_ids: Ids | None = None
+    score: Callable[[Sequence[int]], Floats] | None = None
+    widen: Callable[[int], Dag] | None = None
+
+    @property
+    def vertices(self) -> int:
+        return int(self.emissions.shape[0])
+
+    def log_probabilities(self, ids: Sequence[int]) -> Floats:
+        """The true log-probabilities of the tokens at every vertex: [vertices, len(ids)]."""
+        if self.token_ids is None:
+            return np.ascontiguousarray(self.emissions[:, list(ids)], dtype=np.float32)
+        if self.score is None:
+            raise InvalidInput(
+                "This Dag holds only the best tokens of each vertex, and required phrases need others.",
+                remedy="Give it `score`, which looks tokens up in the model's output.",
+            )
+        found = np.asarray(self.score(ids), dtype=np.float32)
+        if found.shape != (self.vertices, len(ids)):
+            raise InvalidInput.of("score(ids)", f"have the shape {(self.vertices, len(ids))}", found.shape)
+        return found
+
+    def check(self) -> None:
+        """Raises InvalidInput naming argument, rule and value unless this is a proper Dag."""
+        if self.emissions.ndim != 2 or self.vertices < 2:
+            raise InvalidInput.of("emissions", "be [vertices >= 2, tokens]", self.emissions.shape)
+        if self.transitions.shape != (self.vertices, self.vertices):
+            raise InvalidInput.of("transitions", f"be {(self.vertices, self.vertices)}", self.transitions.shape)
+        if self.token_ids is None:
+            if self.emissions.shape[1] != len(self.surfaces):
+                raise InvalidInput.of(
+                    "emissions", f"have one column per token ({len(self.surfaces)})", self.emissions.shape
+                )
+        else:
+            self._check_token_ids(self.token_ids)
+        if bool(np.tril(np.isfinite(self.transitions)).any()):
+            where = np.argwhere(np.tril(np.isfinite(self.transitions)))[0]
+            raise InvalidInput.of("transitions", "go forward only", f"{where[0]} -> {where[1]}")
+        _check_rows("emissions", self.emissions[1:-1], whole=self.token_ids is None)
+        _check_rows("transitions", self.transitions[:-1], whole=True)
+
+    def _check_token_ids(self, token_ids: Ids) -> None:
+        if token_ids.shape != self.emissions.shape:
+            raise InvalidInput.of("token_ids", f"have the shape of emissions {self.emissions.shape}", token_ids.shape)
+        if token_ids.size and (token_ids.min() < 0 or token_ids.max() >= len(self.surfaces)):
+            worst = int(token_ids.min()) if token_ids.min() < 0 else int(token_ids.max())
+            raise InvalidInput.of("token_ids", f"be between 0 and {len(self.surfaces) - 1}", worst)
+
+
+def _check_rows(name: str, rows: Floats, *, whole: bool) -> None:
+    """Each row must be log-probabilities that sum to one (`whole`) or to at most one."""
+    if bool(np.isnan(rows).any()) or bool((rows > NORMALISATION_TOLERANCE).any()):
+        where = np.argwhere(np.isnan(rows) | (rows > NORMALISATION_TOLERANCE))[0]
+        value = rows[tuple(where)]
+        raise InvalidInput.of(name, "hold log-probabilities (at most 0, no NaN)", f"{value} in row {where[0]}")
+    sums = np.exp(rows.astype(np.float64)).sum(axis=1)
+    bad = np.abs(sums - 1) > NORMALISATION_TOLERANCE if whole else (sums > 1 + NORMALISATION_TOLERANCE) | (sums <= 0)
+    if bool(bad.any()):
+        row = int(np.argmax(bad))
+        rule = "have rows whose probabilities sum to 1" if whole else "have rows whose probabilities sum to at most 1"
+        raise InvalidInput.of(name, rule, f"{sums[row]:.4g} in row {row}", remedy="Apply a log-softmax first.")

@@ -1,0 +1,42 @@
+"""What a search returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controldag import _core
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One string with one of its vertex paths.
+
+    cost: negative log-probability of the path, plus the penalties of violated soft constraints.
+    objective: cost times the length weight: what was minimised.
+    length: surface tokens + 1.
+    summed_cost: the cost summed over all paths that spell the text, where `rescore="sum"` asked for it.
+    """
+
+    text: str
+    tokens: tuple[int, ...]
+    vertices: tuple[int, ...]
+    cost: float
+    objective: float
+    penalty: float = 0.0
+    summed_cost: float | None = None
+
+    @property
+    def length(self) -> int:
+        return len(self.tokens) + 1
+
+
+def hypothesis(found: _core.Found) -> Hypothesis:
+    """The engine's result as a Hypothesis; bytes that are no UTF-8 show as U+FFFD."""
+    return Hypothesis(
+        text=found.text.decode(errors="replace"),
+        tokens=tuple(found.tokens),
+        vertices=tuple(found.vertices),
+        cost=found.cost,
+        objective=found.objective,
+        penalty=found.penalty,
+    )
