@@ -8,8 +8,10 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "controldag/batch.h"
 #include "controldag/error.h"
 #include "controldag/fold_case.h"
+#include "controldag/language.h"
 #include "controldag/prune.h"
 #include "controldag/search.h"
 
@@ -94,23 +96,37 @@ Found to_found(const Lattice& lattice, const Path& path) {
 }
 
 
+// A language's sums with everything they refer to.
+struct Language {
+  std::shared_ptr<Lattice> lattice;
+  std::unique_ptr<std::vector<Constraint>> constraints;
+  std::unique_ptr<LengthWeights> lengths;
+  std::unique_ptr<Limits> limits;
+  std::unique_ptr<SearchInput> input;
+  std::unique_ptr<ConstrainedLanguage> sums;
+};
+
+// The engine's error as an instance of its Python class. The classes are looked up when they are needed, so that the
+// package can import this module.
+nb::object to_python_error(const std::exception_ptr& pointer) {
+  const auto errors = [] { return nb::module_::import_("controldag.errors"); };
+  try {
+    std::rethrow_exception(pointer);
+  } catch (const InvalidArgument& error) {
+    return errors().attr("InvalidInput")(error.what());
+  } catch (const TooLarge& error) {
+    return errors().attr("LatticeTooLarge")(error.what_grew, error.needed, error.limit);
+  }
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
   m.doc() = "The engine of controldag: C++20, typed in _core.pyi.";
 
-  // Typed errors: the Python classes are looked up when they are needed, so that the package can import this module.
   nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
-    try {
-      std::rethrow_exception(pointer);
-    } catch (const InvalidArgument& error) {
-      const nb::object type = nb::module_::import_("controldag.errors").attr("InvalidInput");
-      PyErr_SetString(type.ptr(), error.what());
-    } catch (const TooLarge& error) {
-      const nb::object type = nb::module_::import_("controldag.errors").attr("LatticeTooLarge");
-      const nb::object made = type(error.what_grew, error.needed, error.limit);
-      PyErr_SetObject(type.ptr(), made.ptr());
-    }
+    const nb::object error = to_python_error(pointer);  // lets any other exception pass on to nanobind
+    PyErr_SetObject(error.type().ptr(), error.ptr());
   });
 
   m.def("fold_case", [](nb::bytes text) { return to_bytes(fold_case({text.c_str(), text.size()})); }, "text"_a);
@@ -207,17 +223,99 @@ NB_MODULE(_core, m) {
       .def_ro("objective", &Found::objective)
       .def_ro("penalty", &Found::penalty);
 
+  nb::class_<TokenWeights>(m, "TokenWeights");
+  using WeightedNgrams = std::vector<std::pair<TokenSequence, float>>;
+  m.def("ngram_weights", [](const WeightedNgrams& ngrams) {
+    return std::const_pointer_cast<TokenWeights>(TokenWeights::of_ngrams(ngrams));
+  });
+  m.def("backoff_weights", [](const WeightedNgrams& costs, const WeightedNgrams& backoffs, float unknown, float scale) {
+    return std::const_pointer_cast<TokenWeights>(TokenWeights::of_backoff(costs, backoffs, unknown, scale));
+  });
+
+  using Weights = std::optional<std::shared_ptr<TokenWeights>>;
   m.def("search_exact", [](std::shared_ptr<Lattice> lattice, std::vector<Constraint> constraints,
-                           Array<double> weights, const Limits& limits) {
+                           Array<double> weights, const Limits& limits, Weights ngrams) {
     const LengthWeights lengths{to_vector(weights)};
     const Limits caps = limits;
     SearchStats stats;
     std::optional<Found> found;
     {
       nb::gil_scoped_release release;
-      const auto path = search_exact({*lattice, constraints, lengths, caps}, stats);
+      const auto path = search_exact({*lattice, constraints, lengths, caps, ngrams ? ngrams->get() : nullptr}, stats);
       if (path) found = to_found(*lattice, *path);
     }
     return std::pair{found, stats};
+  }, "lattice"_a, "constraints"_a, "weights"_a, "limits"_a, "ngrams"_a.none() = nb::none());
+  m.def("search_n_best", [](std::shared_ptr<Lattice> lattice, std::vector<Constraint> constraints,
+                            Array<double> weights, int32_t n, const Limits& limits, Weights ngrams) {
+    const LengthWeights lengths{to_vector(weights)};
+    const Limits caps = limits;
+    SearchStats stats;
+    std::vector<Found> found;
+    {
+      nb::gil_scoped_release release;
+      for (const Path& path :
+           search_n_best({*lattice, constraints, lengths, caps, ngrams ? ngrams->get() : nullptr}, n, stats))
+        found.push_back(to_found(*lattice, path));
+    }
+    return std::pair{found, stats};
+  }, "lattice"_a, "constraints"_a, "weights"_a, "n"_a, "limits"_a, "ngrams"_a.none() = nb::none());
+
+  nb::class_<BatchItem>(m, "BatchItem")
+      .def("__init__", [](BatchItem* item, std::shared_ptr<Lattice> lattice, std::vector<Constraint> constraints,
+                          Array<double> weights, int32_t n_best, Weights ngrams) {
+        new (item) BatchItem{std::move(lattice), std::move(constraints), {to_vector(weights)}, n_best,
+                             ngrams ? *ngrams : nullptr};
+      }, "lattice"_a, "constraints"_a, "weights"_a, "n_best"_a, "ngrams"_a.none() = nb::none());
+  // By item: its results, best first, or the exception its search threw.
+  m.def("search_batch", [](const std::vector<const BatchItem*>& items, const Limits& limits, int32_t threads) {
+    std::vector<BatchItem> batch;
+    for (const BatchItem* item : items) batch.push_back(*item);
+    const Limits caps = limits;
+    std::vector<BatchResult> results;
+    {
+      nb::gil_scoped_release release;
+      results = search_batch(batch, caps, threads);
+    }
+    nb::list out;
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (results[i].error) {
+        out.append(to_python_error(results[i].error));
+        continue;
+      }
+      nb::list found;
+      for (const Path& path : results[i].paths) found.append(nb::cast(to_found(*batch[i].lattice, path)));
+      out.append(found);
+    }
+    return out;
   });
+
+  nb::class_<Language>(m, "Language")
+      .def("__init__", [](Language* self, std::shared_ptr<Lattice> lattice, std::vector<Constraint> constraints,
+                          Array<double> weights, const Limits& limits, bool track_lengths) {
+        auto lengths = std::make_unique<LengthWeights>(LengthWeights{to_vector(weights)});
+        auto caps = std::make_unique<Limits>(limits);
+        auto members = std::make_unique<std::vector<Constraint>>(std::move(constraints));
+        std::unique_ptr<SearchInput> input(new SearchInput{*lattice, *members, *lengths, *caps});
+        nb::gil_scoped_release release;
+        auto sums = std::make_unique<ConstrainedLanguage>(*input, track_lengths);
+        new (self) Language{std::move(lattice), std::move(members), std::move(lengths), std::move(caps),
+                            std::move(input), std::move(sums)};
+      })
+      .def_prop_ro("log_probability", [](const Language& l) { return l.sums->log_probability(); })
+      .def_prop_ro("states", [](const Language& l) { return l.sums->states(); })
+      .def("sample", [](const Language& l, int32_t count, uint64_t seed) {
+        nb::list out;
+        for (const Sample& sample : l.sums->sample(count, seed))
+          out.append(nb::make_tuple(to_found(*l.lattice, sample.path), sample.steps));
+        return out;
+      })
+      .def("emission_posteriors", [](const Language& l) { return l.sums->emission_posteriors(); })
+      .def("vertex_posteriors", [](const Language& l) { return l.sums->vertex_posteriors(); })
+      .def("token_counts", [](const Language& l) { return l.sums->token_counts(); })
+      .def("expected_ngrams", [](const Language& l, int32_t order, double least) {
+        std::vector<std::pair<TokenSequence, double>> out;
+        for (const auto& [tokens, count] : l.sums->expected_ngrams(order, least)) out.emplace_back(tokens, count);
+        return out;
+      });
 }

@@ -71,7 +71,7 @@ class BestFirst {
       const uint32_t wide = space_.wide.step(node.wide, token);
       if (space_.dead_wide(wide)) continue;
       const uint32_t lexical = space_.lexical.step(node.lexical, token);
-      expand_arcs(node.vertex, lexical, wide, e, node.cost + lattice_.emit_cost[e] - reward_, index);
+      expand_arcs(node.vertex, lexical, wide, e, node.cost + space_.emission_cost(e, node.wide) - reward_, index);
     }
   }
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "controldag/best_first.h"
-#include "controldag/bounds.h"
 #include "controldag/error.h"
+#include "controldag/exact_bounds.h"
 #include "controldag/product.h"
 #include "controldag/program.h"
 #include "controldag/search.h"
@@ -60,88 +60,28 @@ class ExactSearch {
         in_map_(workspace.in_map), out_map_(workspace.out_map), in_head_(workspace.in_head) {}
 
   std::optional<Path> run(SearchStats& stats) {
-    if (profile().width() <= 0) return std::nullopt;
-    reward_ = length_reward(0);
-    LexicalBound bound(lattice_, space_.program, space_.lexical, in_.limits);
-    bound.solve(reward_);
-    if (bound.total() == kInfinity) return std::nullopt;
-    // What the lexical constraints add moves the best length: look again with that in mind.
-    const float better = length_reward(excess(bound));
-    if (std::abs(better - reward_) > 0.01f) bound.solve(reward_ = better);
-    std::optional<Path> path = best_first(space_, bound, reward_, stats);
+    if (space_.profile.width() <= 0) return std::nullopt;
+    ExactBounds bounds(space_);
+    if (!bounds.feasible()) return std::nullopt;
+    std::optional<Path> path = best_first(space_, bounds.lexical(), bounds.reward(), stats);
     if (!path) return std::nullopt;
-    set_objective(*path);
-    if (is_best(*path)) return path;
+    bounds.score(*path);
+    if (bounds.is_best(*path)) return path;
     ++stats.rounds;
     // Any better string lies within the bound that this one's objective gives; if this one's length is not
     // allowed at all, nothing bounds the search but feasibility.
-    const Best best = round_within(path->objective, bound, stats);
-    if (best.slot != kNoSlot && best.objective < path->objective) return trace(best);
+    reward_ = bounds.reward();
+    const Best best = round_within(bounds.budget(path->objective), bounds.lexical(), stats);
+    if (best.slot != kNoSlot && best.objective < path->objective) {
+      Path better = trace(best);
+      bounds.score(better);
+      return better;
+    }
     return std::isfinite(path->objective) ? path : std::nullopt;
   }
 
  private:
-  const LengthProfile& profile() const { return space_.profile; }
-
-  void set_objective(Path& path) const {
-    path.objective = path.cost * in_.lengths.of_tokens(static_cast<int32_t>(path.vertices.size()));
-  }
-
-  // `path` has the least cost - reward * tokens of all; is its objective also the least any length could give?
-  bool is_best(const Path& path) const {
-    if (!space_.tracked) return true;
-    const double relative = path.cost - static_cast<double>(reward_) * static_cast<double>(path.vertices.size());
-    const double tolerance = 1e-7 * (1 + std::abs(path.objective));
-    for (int32_t n = 1; n < profile().width(); ++n)
-      if (in_.lengths.of_tokens(n) * (relative + static_cast<double>(reward_) * n) < path.objective - tolerance)
-        return false;
-    return std::isfinite(path.objective);
-  }
-
-  // The slope of the unconstrained cost over length where the objective is least, `extra` added to every cost.
-  float length_reward(double extra) const {
-    if (!space_.tracked) return 0;
-    const float* cost = profile().at(lattice_.last());
-    int32_t best = -1;
-    double least = std::numeric_limits<double>::infinity();
-    for (int32_t n = 1; n < profile().width(); ++n) {
-      const double objective = in_.lengths.of_tokens(n) * (cost[n] + extra);
-      if (objective < least) least = objective, best = n;
-    }
-    if (best < 0) return 0;
-    const auto finite = [&](int32_t n) { return n >= 1 && n < profile().width() && std::isfinite(cost[n]); };
-    const int32_t left = finite(best - 1) ? best - 1 : best, right = finite(best + 1) ? best + 1 : best;
-    return left == right ? 0 : (cost[right] - cost[left]) / static_cast<float>(right - left);
-  }
-
-  // By how much the lexical constraints raise the bound above the unconstrained cost at its best length.
-  double excess(const LexicalBound& bound) const {
-    if (!space_.tracked) return 0;
-    double least = std::numeric_limits<double>::infinity();
-    const float* cost = profile().at(lattice_.last());
-    for (int32_t n = 1; n < profile().width(); ++n)
-      least = std::min(least, static_cast<double>(cost[n]) - reward_ * n);
-    return std::max(0.0, bound.total() - least);
-  }
-
-  // The most that cost - reward * tokens of a text with an objective of at most `upper` can be.
-  float budget(double upper) const {
-    if (!std::isfinite(upper)) return kInfinity;
-    double most = -std::numeric_limits<double>::infinity();
-    if (!space_.tracked) {
-      most = upper;
-    } else {
-      for (int32_t n = 1; n < profile().width(); ++n) {
-        const double weight = in_.lengths.of_tokens(n);
-        if (std::isfinite(weight) && weight > 0) most = std::max(most, upper / weight - static_cast<double>(reward_) * n);
-        if (weight == 0) return kInfinity;
-      }
-    }
-    return static_cast<float>(most + 1e-4 * (1 + std::abs(most)));
-  }
-
-  Best round_within(double upper, const LexicalBound& bound, SearchStats& stats) {
-    const float most = budget(upper);
+  Best round_within(float most, const LexicalBound& bound, SearchStats& stats) {
     reset();
     set_ranges(most, bound);
     Best best;
@@ -178,10 +118,10 @@ class ExactSearch {
     low_.assign(lattice_.vertices(), 0);
     high_.assign(lattice_.vertices(), -1);
     for (int32_t v = 0; v < lattice_.last(); ++v) {
-      const float* cost = profile().at(v);
+      const float* cost = space_.profile.at(v);
       const float rest = bound.least(v);
       if (rest == kInfinity) continue;
-      int32_t from = 0, to = profile().width() - 1;
+      int32_t from = 0, to = space_.profile.width() - 1;
       const auto outside = [&](int32_t l) {
         return !(cost[l] < kInfinity) || cost[l] - reward_ * static_cast<float>(l) + rest > most;
       };
@@ -240,7 +180,7 @@ class ExactSearch {
         const uint32_t to = slot(out_map_, v, next_lexical, next_wide, out_head_);
         edges_.push_back({s, static_cast<uint32_t>(e)});
         relax(costs_.data() + slots_[to].offset, backs_.data() + slots_[to].offset,
-              costs_.data() + slots_[s].offset, width(v), lattice_.emit_cost[e],
+              costs_.data() + slots_[s].offset, width(v), space_.emission_cost(e, wide),
               static_cast<uint32_t>(edges_.size() - 1));
         ++stats.relaxations;
       }
@@ -308,7 +248,6 @@ class ExactSearch {
     std::reverse(path.vertices.begin(), path.vertices.end());
     std::reverse(path.emissions.begin(), path.emissions.end());
     path.cost = path_cost(lattice_, path);
-    set_objective(path);
     return path;
   }
 

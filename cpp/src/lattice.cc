@@ -1,6 +1,7 @@
 #include "controldag/lattice.h"
 
 #include <cmath>
+#include <utility>
 
 #include "controldag/error.h"
 #include "controldag/limits.h"
@@ -50,17 +51,26 @@ void Lattice::check() const {
                             "empty for token " + std::to_string(token_id[t]));
   if (emit_begin[1] != 0 || emit_begin[last()] != emit_begin[vertices()])
     throw InvalidArgument("emissions", "be empty at the first and the last vertex (<s> and </s>)", "not empty");
+  std::vector<int32_t> token_seen(token_id.size(), -1), arc_seen(vertices(), -1);
   std::vector<uint8_t> reached(vertices(), 0);
   reached[0] = 1;
   for (int32_t v = 0; v < vertices(); ++v) {
     if (emit_begin[v + 1] - emit_begin[v] > kMaxEmissionsPerVertex)
       throw InvalidArgument("emissions", "be at most " + std::to_string(kMaxEmissionsPerVertex) + " a vertex",
                             std::to_string(emit_begin[v + 1] - emit_begin[v]));
+    // A token or an arc that stands twice would be summed twice.
+    for (int32_t e = emit_begin[v]; e < emit_begin[v + 1]; ++e)
+      if (std::exchange(token_seen[emit_token[e]], v) == v)
+        throw InvalidArgument("emissions", "name each token once a vertex",
+                              std::to_string(token_id[emit_token[e]]) + " twice at vertex " + std::to_string(v));
     const bool speaks = v == 0 || emit_begin[v] != emit_begin[v + 1];
     for (int32_t a = arc_begin[v]; a < arc_begin[v + 1]; ++a) {
       if (arc_to[a] <= v || arc_to[a] >= vertices())
         throw InvalidArgument("transitions", "go forward to a vertex that exists",
                               std::to_string(v) + " -> " + std::to_string(arc_to[a]));
+      if (std::exchange(arc_seen[arc_to[a]], v) == v)
+        throw InvalidArgument("transitions", "name each successor once",
+                              std::to_string(v) + " -> " + std::to_string(arc_to[a]) + " twice");
       if (reached[v] && speaks) reached[arc_to[a]] = 1;
     }
   }

@@ -11,20 +11,17 @@ int32_t LengthWeights::max_tokens(const Lattice& lattice) const {
   return -1;
 }
 
-LengthProfile::LengthProfile(const Lattice& lattice, const LengthWeights& lengths)
+LengthProfile::LengthProfile(const Lattice& lattice, std::span<const float> floor, const LengthWeights& lengths)
     : width_(lengths.tracked() ? lengths.max_tokens(lattice) + 1 : 1),
-      cost_(static_cast<size_t>(lattice.vertices()) * std::max(width_, 0), kInfinity),
-      cheapest_emission_(lattice.vertices(), kInfinity) {
+      cost_(static_cast<size_t>(lattice.vertices()) * std::max(width_, 0), kInfinity) {
   if (width_ <= 0) return;
   const int32_t shift = lengths.tracked() ? 1 : 0;
   cost_[0] = 0;
-  cheapest_emission_[0] = 0;
   std::vector<float> out(width_);
   for (int32_t v = 0; v < lattice.last(); ++v) {
     float emission = v == 0 ? 0 : kInfinity;
     for (int32_t e = lattice.emit_begin[v]; e < lattice.emit_begin[v + 1]; ++e)
-      emission = std::min(emission, lattice.emit_cost[e]);
-    cheapest_emission_[v] = emission;
+      emission = std::min(emission, floor[e]);
     const float* in = at(v);
     const int32_t moved = v == 0 ? 0 : shift;
     std::fill(out.begin(), out.begin() + moved, kInfinity);

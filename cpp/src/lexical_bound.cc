@@ -28,8 +28,9 @@ void each_bit(const Bits& set, Visit&& visit) {
 
 }  // namespace
 
-LexicalBound::LexicalBound(const Lattice& lattice, const Program& program, Product& lexical, const Limits& limits)
-    : lattice_(lattice), reached_(lattice.vertices()), step_begin_(lattice.vertices() + 1, 0) {
+LexicalBound::LexicalBound(const Lattice& lattice, std::span<const float> floor, const Program& program,
+                           Product& lexical, const Limits& limits)
+    : lattice_(lattice), floor_(floor), reached_(lattice.vertices()), step_begin_(lattice.vertices() + 1, 0) {
   const int32_t last = lattice.last();
   std::vector<uint8_t> hopeless;
   add_bit(reached_[0], 0);
@@ -84,7 +85,7 @@ void LexicalBound::solve(float reward) {
       return;
     }
     const int32_t emissions = lattice_.emit_begin[v + 1] - lattice_.emit_begin[v];
-    const float* emit = lattice_.emit_cost.data() + lattice_.emit_begin[v];
+    const float* emit = floor_.data() + lattice_.emit_begin[v];
     const uint32_t* next = steps_.data() + step_begin_[v];
     each_bit(reached_[v], [&](uint32_t state) {
       float best = kInfinity;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "controldag/error.h"
 #include "controldag/search.h"
 
@@ -16,6 +18,11 @@ double path_cost(const Lattice& lattice, const Path& path) {
     here = path.vertices[i];
   }
   return cost + arc(here, lattice.last());
+}
+
+int32_t vertex_of(const Lattice& lattice, int32_t emission) {
+  const auto& begin = lattice.emit_begin;
+  return static_cast<int32_t>(std::upper_bound(begin.begin(), begin.end(), emission) - begin.begin()) - 1;
 }
 
 std::string path_text(const Lattice& lattice, const Path& path) {

@@ -1,5 +1,6 @@
 #include "controldag/program.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "controldag/error.h"
@@ -13,6 +14,21 @@ Truth truth_of(Verdict verdict) {
   return verdict == Verdict::kDead ? Truth::kFalse : verdict == Verdict::kForever ? Truth::kTrue : Truth::kOpen;
 }
 
+bool is_own(const ConstraintNode& node) { return node.kind == Kind::kPhrase && node.phrase.own; }
+
+// Texts that are not empty: one leading blank is no text yet.
+class NonEmptyMachine final : public Machine {
+ public:
+  explicit NonEmptyMachine(const Lattice& lattice) : lattice_(lattice) {}
+  uint32_t start() override { return 0; }
+  uint32_t step(uint32_t, uint32_t token, bool first) override { return first && lattice_.surface[token] == " " ? 1 : 2; }
+  bool accepts(uint32_t state) override { return state == 2; }
+  Verdict verdict(uint32_t state) override { return state == 2 ? Verdict::kForever : Verdict::kOpen; }
+
+ private:
+  const Lattice& lattice_;
+};
+
 }  // namespace
 
 Program::Program(const std::vector<Constraint>& conjuncts, const Lattice& lattice, const Limits& limits)
@@ -21,17 +37,19 @@ Program::Program(const std::vector<Constraint>& conjuncts, const Lattice& lattic
   for (const Constraint& member : conjuncts) {
     if (member->kind == Kind::kSoft) {
       Formula formula;
-      add(member->children[0], formula, false);
+      add(member->children[0], formula);
       soft_.push_back({std::move(formula), member->penalty});
-    } else if (member->kind == Kind::kPhrase && member->phrase.own) {
+    } else if (is_own(*member)) {
       own.push_back(member.get());
     } else {
       Formula formula;
-      add(member, formula, true);
+      add(member, formula);
       hard_.push_back(std::move(formula));
     }
   }
-  add_own_groups(std::move(own));
+  for (int32_t each : own_occurrences(own)) hard_.push_back({{each}});
+  if (std::find(lattice.surface.begin(), lattice.surface.end(), " ") != lattice.surface.end())
+    hard_.push_back({{operand(std::make_unique<NonEmptyMachine>(lattice), true)}});
   if (static_cast<int64_t>(operands_.size()) > kMaxMachines)
     throw TooLarge("The number of constraints in one search", operands_.size(), kMaxMachines);
 }
@@ -43,12 +61,11 @@ int32_t Program::operand(std::unique_ptr<Machine> machine, bool is_lexical) {
   return static_cast<int32_t>(operands_.size()) - 1;
 }
 
-void Program::add(const Constraint& node, Formula& formula, bool positive) {
+void Program::add(const Constraint& node, Formula& formula) {
   auto& out = formula.postfix;
   switch (node->kind) {
     case Kind::kPhrase:
     case Kind::kNfa:
-      monotone_ = monotone_ && positive;
       out.push_back(operand(std::make_unique<LazyDfa>(*node->nfa, lattice_, limits_.max_states), true));
       break;
     case Kind::kVocabulary:
@@ -56,7 +73,6 @@ void Program::add(const Constraint& node, Formula& formula, bool positive) {
           operand(std::make_unique<VocabularyMachine>(*node->vocabulary, lattice_, limits_.max_states), false));
       break;
     case Kind::kTokenPhrase:
-      monotone_ = monotone_ && positive;
       out.push_back(operand(std::make_unique<TokenPhraseMachine>(node->tokens, lattice_), true));
       break;
     case Kind::kTokenVocabulary:
@@ -64,14 +80,16 @@ void Program::add(const Constraint& node, Formula& formula, bool positive) {
           std::make_unique<TokenVocabularyMachine>(*node->token_vocabulary, lattice_, limits_.max_states), false));
       break;
     case Kind::kNot:
-      add(node->children[0], formula, false);
+      add(node->children[0], formula);
       out.push_back(Formula::kNot);
       break;
     case Kind::kAnd:
+      add_conjunction(conjuncts(node), formula);
+      break;
     case Kind::kOr:
       for (size_t i = 0; i < node->children.size(); ++i) {
-        add(node->children[i], formula, positive);
-        if (i > 0) out.push_back(node->kind == Kind::kAnd ? Formula::kAnd : Formula::kOr);
+        add(node->children[i], formula);
+        if (i > 0) out.push_back(Formula::kOr);
       }
       break;
     case Kind::kSoft:
@@ -79,8 +97,29 @@ void Program::add(const Constraint& node, Formula& formula, bool positive) {
   }
 }
 
+void Program::add_conjunction(const std::vector<Constraint>& members, Formula& formula) {
+  bool first = true;
+  const auto join = [&] {
+    if (!first) formula.postfix.push_back(Formula::kAnd);
+    first = false;
+  };
+  std::vector<const ConstraintNode*> own;
+  for (const Constraint& member : members) {
+    if (is_own(*member)) {
+      own.push_back(member.get());
+    } else {
+      add(member, formula);
+      join();
+    }
+  }
+  for (int32_t each : own_occurrences(own)) {
+    formula.postfix.push_back(each);
+    join();
+  }
+}
+
 // Own-occurrence phrases that can overlap share one machine; the others are independent of each other.
-void Program::add_own_groups(std::vector<const ConstraintNode*> leaves) {
+std::vector<int32_t> Program::own_occurrences(const std::vector<const ConstraintNode*>& leaves) {
   std::vector<Phrase> phrases;
   for (const ConstraintNode* node : leaves)
     for (const auto& stage : node->phrase.stages) phrases.push_back(stage[0]);
@@ -88,11 +127,9 @@ void Program::add_own_groups(std::vector<const ConstraintNode*> leaves) {
   std::iota(group.begin(), group.end(), size_t{0});
   for (size_t i = 0; i < phrases.size(); ++i)
     for (size_t j = 0; j < i; ++j)
-      if (group[i] != group[j] && can_overlap(phrases[i], phrases[j])) {
-        const size_t merged = group[i], into = group[j];
-        for (size_t& g : group)
-          if (g == merged) g = into;
-      }
+      if (group[i] != group[j] && can_overlap(phrases[i], phrases[j]))
+        std::replace(group.begin(), group.end(), std::max(group[i], group[j]), std::min(group[i], group[j]));
+  std::vector<int32_t> machines;
   for (size_t g = 0; g < phrases.size(); ++g) {
     std::vector<Phrase> members;
     for (size_t i = 0; i < phrases.size(); ++i)
@@ -100,10 +137,9 @@ void Program::add_own_groups(std::vector<const ConstraintNode*> leaves) {
     if (members.empty()) continue;
     owned_.push_back(std::make_shared<CompiledNfa>(members.size() == 1 ? sequence_nfa({members})
                                                                        : own_occurrences_nfa(members)));
-    Formula formula;
-    formula.postfix.push_back(operand(std::make_unique<LazyDfa>(*owned_.back(), lattice_, limits_.max_states), true));
-    hard_.push_back(std::move(formula));
+    machines.push_back(operand(std::make_unique<LazyDfa>(*owned_.back(), lattice_, limits_.max_states), true));
   }
+  return machines;
 }
 
 template <typename Leaf>

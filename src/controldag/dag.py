@@ -78,7 +78,9 @@ class Surfaces:
                 if known is None or (candidate[0], -size) < (known[0], -known[1]):
                     best[start] = candidate
         if best[0] is None:
-            raise InvalidInput.of("phrase", "be spelled by the tokens", phrase, remedy="Use a tokenizer with byte pieces.")
+            raise InvalidInput.of(
+                "phrase", "be spelled by the tokens", phrase, remedy="Use a tokenizer with byte pieces."
+            )
         tokens, at = [], 0
         while at < len(text):
             step = best[at]

@@ -60,3 +60,21 @@ class LatticeTooLarge(ControlDagError):
         )
         self.needed = needed
         self.limit = limit
+
+
+class Infeasible(ControlDagError):
+    """No text of the lattice satisfies the constraints.
+
+    conflict: an irreducible set (dropping any one of them makes the rest feasible) where `minimised` is true, else all.
+    """
+
+    def __init__(self, conflict: tuple[str, ...], *, minimised: bool, remedy: str = "") -> None:
+        names = ", ".join(conflict) if conflict else "the length bounds alone"
+        together = "cannot be satisfied together" if len(conflict) > 1 else "cannot be satisfied"
+        doubt = "" if minimised else " (not minimised: the time limit came first)"
+        super().__init__(
+            f"No text satisfies the constraints: {names} {together}{doubt}.",
+            remedy=remedy or "Drop or relax one of them, allow another length, or widen the pruning.",
+        )
+        self.conflict = conflict
+        self.minimised = minimised

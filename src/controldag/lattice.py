@@ -41,9 +41,7 @@ class Lattice:
     def emissions(self) -> list[list[tuple[int, float]]]:
         """Per vertex: (token id, cost)."""
         begin, tokens, costs, ids = self.core.emit_begin, self.core.emit_token, self.core.emit_cost, self.core.token_id
-        return [
-            [(ids[tokens[e]], costs[e]) for e in range(begin[v], begin[v + 1])] for v in range(self.vertices)
-        ]
+        return [[(ids[tokens[e]], costs[e]) for e in range(begin[v], begin[v + 1])] for v in range(self.vertices)]
 
     def transitions(self) -> list[list[tuple[int, float]]]:
         """Per vertex: (next vertex, cost)."""

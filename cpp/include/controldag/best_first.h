@@ -15,11 +15,19 @@ struct SearchSpace {
   // Product states of one group fit into 24 bits (see product_key).
   static uint64_t state_limit(const Limits& limits) { return std::min<uint64_t>(limits.max_states, 1u << 24); }
 
-  explicit SearchSpace(const SearchInput& input)
-      : input(input), lattice(input.lattice), program(input.constraints, input.lattice, input.limits),
-        lexical(program.lexical, input.lattice.token_id.size(), state_limit(input.limits), true),
-        wide(program.wide, input.lattice.token_id.size(), state_limit(input.limits), true),
-        profile(input.lattice, input.lengths), tracked(input.lengths.tracked()) {}
+  explicit SearchSpace(const SearchInput& input);
+
+  // What the token at emission `e` costs after the context that the wide machines hold.
+  float emission_cost(int32_t e, uint32_t wide_state) const {
+    const float cost = lattice.emit_cost[e];
+    if (!input.weights) return cost;
+    const uint32_t context = wide.parts(wide_state)[wide.width() - 1];
+    return cost + input.weights->step(context, lattice.token_id[lattice.emit_token[e]]).weight;
+  }
+  // By emission: no more than it costs in any context.
+  std::span<const float> emission_floor() const { return input.weights ? floor_ : lattice.emit_cost; }
+  // The n-gram weights of a path.
+  double weight_of(const Path& path) const;
 
   // Whether the wide machines at this state rule every continuation out.
   bool dead_wide(uint32_t state) {
@@ -38,6 +46,11 @@ struct SearchSpace {
   const Lattice& lattice;
   Program program;
   Product lexical, wide;
+
+ private:
+  std::vector<float> floor_;
+
+ public:
   LengthProfile profile;
   const bool tracked;
 

@@ -1,6 +1,7 @@
 // Admissible bounds: what the rest of any text must cost at least, as far as length and lexical constraints go.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "controldag/lattice.h"
@@ -13,15 +14,14 @@ namespace controldag {
 // The cheapest unconstrained path to each vertex for each number of tokens emitted before it.
 class LengthProfile {
  public:
-  LengthProfile(const Lattice& lattice, const LengthWeights& lengths);
+  // `floor`: by emission, no more than it can cost in any context.
+  LengthProfile(const Lattice& lattice, std::span<const float> floor, const LengthWeights& lengths);
   int32_t width() const { return width_; }  // max tokens + 1, or 1 where lengths do not matter
   const float* at(int32_t vertex) const { return cost_.data() + static_cast<size_t>(vertex) * width_; }
-  const std::vector<float>& cheapest_emission() const { return cheapest_emission_; }
 
  private:
   int32_t width_;
   std::vector<float> cost_;
-  std::vector<float> cheapest_emission_;
 };
 
 // Costs relative to a reward of `reward` a token (a Lagrange multiplier for the length): for any number r of
@@ -29,7 +29,8 @@ class LengthProfile {
 class LexicalBound {
  public:
   // Explores the product of the lattice and the lexical machines alone.
-  LexicalBound(const Lattice& lattice, const Program& program, Product& lexical, const Limits& limits);
+  LexicalBound(const Lattice& lattice, std::span<const float> floor, const Program& program, Product& lexical,
+               const Limits& limits);
   // Computes the bound for one reward.
   void solve(float reward);
   // Before vertex v emits, with the lexical machines at `state`; infinite when nothing can satisfy them any more.
@@ -42,6 +43,7 @@ class LexicalBound {
 
  private:
   const Lattice& lattice_;
+  std::span<const float> floor_;
   size_t states_ = 0;
   std::vector<std::vector<uint64_t>> reached_;  // by vertex: the set of lexical states before it emits
   std::vector<size_t> step_begin_;

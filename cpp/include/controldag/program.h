@@ -34,8 +34,6 @@ class Program {
   // The sum of penalties of the soft constraints that the text, ended here, violates.
   double penalty(const uint32_t* lexical_states, const uint32_t* wide_states) const;
   bool has_soft() const { return !soft_.empty(); }
-  // Every lexical machine counts positively only: FOREVER is at least as good as any other state.
-  bool monotone() const { return monotone_; }
 
  private:
   struct Operand {
@@ -46,8 +44,9 @@ class Program {
     Formula formula;
     double penalty;
   };
-  void add(const Constraint& node, Formula& formula, bool positive);
-  void add_own_groups(std::vector<const ConstraintNode*> leaves);
+  void add(const Constraint& node, Formula& formula);
+  void add_conjunction(const std::vector<Constraint>& members, Formula& formula);
+  std::vector<int32_t> own_occurrences(const std::vector<const ConstraintNode*>& leaves);
   int32_t operand(std::unique_ptr<Machine> machine, bool lexical);
   template <typename Leaf>
   Truth evaluate(const Formula& formula, Leaf&& leaf) const;
@@ -58,7 +57,6 @@ class Program {
   std::vector<Formula> hard_;
   std::vector<Soft> soft_;
   std::vector<std::shared_ptr<const CompiledNfa>> owned_;
-  bool monotone_ = true;
 };
 
 }  // namespace controldag

@@ -9,6 +9,7 @@
 #include "controldag/constraint.h"
 #include "controldag/lattice.h"
 #include "controldag/limits.h"
+#include "controldag/token_weights.h"
 
 namespace controldag {
 
@@ -32,7 +33,7 @@ struct LengthWeights {
 struct Path {
   std::vector<int32_t> vertices;   // where each token was emitted
   std::vector<int32_t> emissions;  // which entry of emit_token / emit_cost
-  double cost = 0;                 // negative log-probability plus penalties of violated soft constraints
+  double cost = 0;                 // negative log-probability, penalties of violated soft constraints, n-gram weights
   double penalty = 0;              // the part of `cost` that is penalties
   double objective = 0;            // cost times the length weight: what was minimised
 };
@@ -48,6 +49,7 @@ struct SearchInput {
   const std::vector<Constraint>& constraints;  // the members of the conjunction
   const LengthWeights& lengths;
   const Limits& limits;
+  const TokenWeights* weights = nullptr;  // added to the cost of every n-gram; null: none
 };
 
 // The string of least objective that satisfies every hard constraint, or nothing when there is none. Exact.
@@ -58,6 +60,9 @@ std::vector<Path> search_n_best(const SearchInput& input, int32_t n, SearchStats
 
 // The exact cost of a path, summed in double precision: transitions, emissions, and `penalty`.
 double path_cost(const Lattice& lattice, const Path& path);
+
+// The vertex that holds an emission.
+int32_t vertex_of(const Lattice& lattice, int32_t emission);
 
 // The text of a path: the tokens' bytes, minus one leading blank.
 std::string path_text(const Lattice& lattice, const Path& path);

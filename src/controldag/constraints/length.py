@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from controldag.errors import InvalidInput
 
+_LARGEST_EXPONENT = 300.0
+
 
 @dataclass(frozen=True, slots=True)
 class Length:
@@ -47,14 +49,13 @@ class Length:
 
     def weights(self, longest: int) -> NDArray[np.float64]:
         """By length 0 … `longest`: what a string's cost is multiplied by; infinite where it is not allowed."""
-        length = np.arange(longest + 1, dtype=np.float64)
-        weight = np.ones(longest + 1)
-        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-            if self.target is not None and self.strictness > 0:
-                weight = np.where(length < self.target, np.exp(self.strictness * (self.target / length - 1)), weight)
-            if self.normalisation > 0:
-                weight = weight / length**self.normalisation
-        weight[0] = np.inf
+        length = np.maximum(np.arange(longest + 1, dtype=np.float64), 1.0)
+        # In the log domain and clipped: a preference, however strong, must neither forbid a length nor make it free.
+        exponent = np.zeros(longest + 1)
+        if self.target is not None:
+            exponent += self.strictness * np.maximum(self.target / length - 1, 0.0)
+        exponent -= self.normalisation * np.log(length)
+        weight = np.exp(np.clip(exponent, -_LARGEST_EXPONENT, _LARGEST_EXPONENT))
         lowest = max(self.minimum or 1, self.exact or 1)
         highest = min(self.maximum or longest, self.exact or longest)
         weight[: min(lowest, longest + 1)] = np.inf
@@ -64,6 +65,8 @@ class Length:
 
 def weights_for(length: Length | None, vertices: int) -> NDArray[np.float64]:
     """The weights for a lattice of so many vertices; empty when no length is better than another."""
-    if length is None or (length.is_hard and length.minimum is None and length.maximum is None and length.exact is None):
+    if length is None or (
+        length.is_hard and length.minimum is None and length.maximum is None and length.exact is None
+    ):
         return np.empty(0)
     return length.weights(vertices - 1)

@@ -1,15 +1,24 @@
-"""Exact search: the best strings that satisfy every constraint jointly, at a good length."""
+"""Exact search: the best strings that satisfy every constraint jointly, at a good length (Control-DAG Eqs. 2 to 4).
+
+The paper searches with a pruned depth-first Viterbi and calls the exact search impractical; on an acyclic lattice it is
+O(length x edges), and bounds leave little even of that. See cpp/src/exact.cc.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from controldag import _core
 from controldag.constraints.algebra import Constraint, conjuncts
+from controldag.constraints.check import violations
 from controldag.constraints.length import Length, weights_for
-from controldag.errors import InvalidInput
-from controldag.lattice import Lattice
+from controldag.dag import Dag
+from controldag.errors import ControlDagError, InvalidInput
+from controldag.lattice import Lattice, Phrase, prune
+from controldag.search.infeasible import explain_infeasible
 from controldag.search.result import Hypothesis, hypothesis
+from controldag.search.weights import NgramWeights
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +35,27 @@ class Limits:
         return limits
 
 
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """How a Dag becomes a lattice, and how far it may be widened when nothing satisfies the constraints.
+
+    emissions, transitions: K_e and K_t of Control-DAG Algorithm 1.
+    keep: phrases whose tokens join every vertex.
+    widest: emissions and transitions are doubled up to this before the search gives up.
+    """
+
+    emissions: int = 3
+    transitions: int = 3
+    keep: Sequence[Phrase] = ()
+    widest: int = 24
+
+
 DEFAULT_LIMITS = Limits()
+DEFAULT_PRUNING = Pruning()
+
+
+class EngineFault(ControlDagError):
+    """A result failed the independent check of its final string: a bug of the engine, never of the input."""
 
 
 def best_strings(
@@ -36,17 +65,73 @@ def best_strings(
     length: Length | None = None,
     n_best: int = 1,
     limits: Limits = DEFAULT_LIMITS,
+    weights: NgramWeights | None = None,
 ) -> list[Hypothesis]:
     """Up to `n_best` distinct strings of least objective, best first; empty when nothing satisfies the constraint.
 
-    A string's cost is the least over its paths and segmentations; never an empty string. Exact.
+    A string's cost is the least over its paths and segmentations; never an empty string. `weights` adds to the cost
+    of every n-gram.
     """
     if n_best < 1:
         raise InvalidInput.of("n_best", "be at least 1", n_best)
     members = [member.core for member in conjuncts(constraint)]
-    weights = weights_for(length, lattice.vertices)
+    by_length = weights_for(length, lattice.vertices)
+    ngrams = None if weights is None else weights.core
     if n_best == 1:
-        found, _ = _core.search_exact(lattice.core, members, weights, limits.core())
-        return [] if found is None else [hypothesis(found)]
-    several, _ = _core.search_n_best(lattice.core, members, weights, n_best, limits.core())
-    return [hypothesis(each) for each in several]
+        found, _ = _core.search_exact(lattice.core, members, by_length, limits.core(), ngrams)
+        return checked([] if found is None else [hypothesis(found)], constraint)
+    several, _ = _core.search_n_best(lattice.core, members, by_length, n_best, limits.core(), ngrams)
+    return checked([hypothesis(each) for each in several], constraint)
+
+
+def checked(found: list[Hypothesis], constraint: Constraint | None) -> list[Hypothesis]:
+    """`found`, once every string has passed code that shares nothing with the engine."""
+    for each in found:
+        broken = violations(constraint, each.text, each.tokens) if constraint is not None else ()
+        if broken or not each.text:
+            raise EngineFault(
+                f"The engine returned {each.text!r}, which violates {', '.join(broken) or 'that it not be empty'}.",
+                remedy="Please report this with the lattice and the constraints.",
+            )
+    return found
+
+
+def exact(
+    source: Dag | Lattice,
+    constraint: Constraint | None = None,
+    *,
+    length: Length | None = None,
+    n_best: int = 1,
+    pruning: Pruning = DEFAULT_PRUNING,
+    limits: Limits = DEFAULT_LIMITS,
+    weights: NgramWeights | None = None,
+) -> list[Hypothesis]:
+    """Up to `n_best` (at least one) distinct strings that satisfy the constraint, best first.
+
+    A Dag is pruned first and, where nothing satisfies the constraint, widened step by step. Raises Infeasible, naming
+    an irreducible conflict, when that does not help: never an unconstrained or empty string.
+    """
+    if isinstance(source, Lattice):
+        lattice = source
+        found = best_strings(lattice, constraint, length=length, n_best=n_best, limits=limits, weights=weights)
+    else:
+        for lattice in widening(source, pruning):
+            found = best_strings(lattice, constraint, length=length, n_best=n_best, limits=limits, weights=weights)
+            if found:
+                break
+    if not found:
+        raise explain_infeasible(lattice, conjuncts(constraint), length, limits.core())
+    return found
+
+
+def widening(dag: Dag, pruning: Pruning) -> Iterator[Lattice]:
+    """The Dag's lattice as asked for, then with twice the tokens and transitions, and so on up to `pruning.widest`."""
+    emissions, transitions = pruning.emissions, pruning.transitions
+    while True:
+        yield prune(dag, emissions, transitions, keep=pruning.keep)
+        if max(emissions, transitions) >= pruning.widest:
+            return
+        emissions = max(emissions, min(2 * emissions, pruning.widest))
+        transitions = max(transitions, min(2 * transitions, pruning.widest))
+        if dag.token_ids is not None and dag.token_ids.shape[1] < emissions and dag.widen is not None:
+            dag = dag.widen(emissions)

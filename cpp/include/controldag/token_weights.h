@@ -1,0 +1,69 @@
+// Additive weights of n-grams: gains (lattice minimum-Bayes-risk decoding) or a back-off language model.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "controldag/flat_map.h"
+#include "controldag/lattice.h"
+#include "controldag/token_level.h"
+
+namespace controldag {
+
+// A deterministic automaton over token ids whose states are the longest contexts that still matter.
+// Immutable once built; shared by all requests.
+class TokenWeights {
+ public:
+  // Every occurrence of an n-gram adds its weight to the cost (a gain is a negative weight).
+  static std::shared_ptr<const TokenWeights> of_ngrams(const std::vector<std::pair<TokenSequence, float>>& ngrams);
+  // Back-off model (ARPA style): n-gram costs (-log p) and back-off costs of contexts, scaled by `scale`.
+  // Tokens unknown as unigrams cost `unknown`.
+  static std::shared_ptr<const TokenWeights> of_backoff(const std::vector<std::pair<TokenSequence, float>>& costs,
+                                                        const std::vector<std::pair<TokenSequence, float>>& backoffs,
+                                                        float unknown, float scale);
+
+  struct Step {
+    uint32_t state;
+    float weight;
+  };
+  Step step(uint32_t state, int64_t token) const;
+  // No context gives this token less.
+  float least(int64_t token) const;
+
+ private:
+  uint32_t add_node(const TokenSequence& tokens, size_t size);
+  static uint64_t key(uint32_t node, int64_t token) { return (uint64_t{node} << 32) | static_cast<uint32_t>(token); }
+  void link_contexts();
+
+  bool backoff_ = false;
+  float unknown_ = 0;
+  FlatMap children_{64};             // (context node, token) -> node; node 0 is the empty context
+  std::vector<uint32_t> shorter_;    // the node of the context without its first token
+  std::vector<uint32_t> depth_, parent_;
+  std::vector<int64_t> token_;
+  std::vector<float> weight_;        // of the n-gram that ends here: gains, or cost when `known_`
+  std::vector<uint8_t> known_;
+  std::vector<float> total_;         // gains: of all n-grams that end here, by suffix
+  std::vector<float> backoff_cost_;
+  FlatMap least_index_{64};
+  std::vector<float> least_;
+};
+
+// The contexts of TokenWeights as a machine: it rules nothing out, its state only says what the next token costs.
+class ContextMachine final : public Machine {
+ public:
+  ContextMachine(const TokenWeights& weights, const Lattice& lattice) : weights_(weights), lattice_(lattice) {}
+  uint32_t start() override { return 0; }
+  uint32_t step(uint32_t state, uint32_t token, bool) override {
+    return weights_.step(state, lattice_.token_id[token]).state;
+  }
+  bool accepts(uint32_t) override { return true; }
+  Verdict verdict(uint32_t) override { return Verdict::kOpen; }
+
+ private:
+  const TokenWeights& weights_;
+  const Lattice& lattice_;
+};
+
+}  // namespace controldag

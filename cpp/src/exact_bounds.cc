@@ -1,0 +1,83 @@
+#include "controldag/exact_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace controldag {
+
+ExactBounds::ExactBounds(SearchSpace& space)
+    : space_(space), lexical_(space.lattice, space.emission_floor(), space.program, space.lexical, space.input.limits) {
+  reward_ = length_reward(0);
+  lexical_.solve(reward_);
+  if (!feasible()) return;
+  // What the lexical constraints add moves the best length: look again with that in mind.
+  const float better = length_reward(excess());
+  if (std::abs(better - reward_) > 0.01f) lexical_.solve(reward_ = better);
+}
+
+// The slope of the unconstrained cost over length where the objective is least, `extra` added to every cost.
+float ExactBounds::length_reward(double extra) const {
+  if (!space_.tracked) return 0;
+  const int32_t width = space_.profile.width();
+  const float* cost = space_.profile.at(space_.lattice.last());
+  int32_t best = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (int32_t n = 1; n < width; ++n) {
+    const double weight = space_.input.lengths.of_tokens(n);
+    const double objective = weight * (cost[n] + extra);
+    if (std::isfinite(weight) && objective < least) least = objective, best = n;
+  }
+  if (best < 0) return 0;
+  const auto finite = [&](int32_t n) { return n >= 1 && n < width && std::isfinite(cost[n]); };
+  const int32_t left = finite(best - 1) ? best - 1 : best, right = finite(best + 1) ? best + 1 : best;
+  return left == right ? 0 : (cost[right] - cost[left]) / static_cast<float>(right - left);
+}
+
+// By how much the lexical constraints raise the bound above the unconstrained cost at its best length.
+double ExactBounds::excess() const {
+  if (!space_.tracked) return 0;
+  double least = std::numeric_limits<double>::infinity();
+  const float* cost = space_.profile.at(space_.lattice.last());
+  for (int32_t n = 1; n < space_.profile.width(); ++n)
+    least = std::min(least, static_cast<double>(cost[n]) - static_cast<double>(reward_) * n);
+  return std::max(0.0, lexical_.total() - least);
+}
+
+float ExactBounds::budget(double upper) const {
+  if (!std::isfinite(upper)) return kInfinity;
+  double most = -std::numeric_limits<double>::infinity();
+  if (!space_.tracked) {
+    most = upper;
+  } else {
+    for (int32_t n = 1; n < space_.profile.width(); ++n) {
+      const double weight = space_.input.lengths.of_tokens(n);
+      if (weight == 0) return kInfinity;
+      if (std::isfinite(weight)) most = std::max(most, upper / weight - static_cast<double>(reward_) * n);
+    }
+  }
+  return static_cast<float>(most + 1e-4 * (1 + std::abs(most)));
+}
+
+double ExactBounds::objective(const Path& path) const {
+  return path.cost * space_.input.lengths.of_tokens(static_cast<int32_t>(path.vertices.size()));
+}
+
+void ExactBounds::score(Path& path) const {
+  path.cost += space_.weight_of(path);
+  path.objective = objective(path);
+}
+
+bool ExactBounds::is_best(const Path& path) const {
+  if (!std::isfinite(path.objective)) return false;
+  if (!space_.tracked) return true;
+  const double relative = path.cost - static_cast<double>(reward_) * static_cast<double>(path.vertices.size());
+  const double tolerance = 1e-7 * (1 + std::abs(path.objective));
+  for (int32_t n = 1; n < space_.profile.width(); ++n) {
+    const double weight = space_.input.lengths.of_tokens(n);
+    if (std::isfinite(weight) && weight * (relative + static_cast<double>(reward_) * n) < path.objective - tolerance)
+      return false;
+  }
+  return true;
+}
+
+}  // namespace controldag

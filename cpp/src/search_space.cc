@@ -1,0 +1,41 @@
+#include "controldag/best_first.h"
+
+namespace controldag {
+namespace {
+
+Program make_program(const SearchInput& input) {
+  Program program(input.constraints, input.lattice, input.limits);
+  // The context machine goes last, where emission_cost looks for it; no formula mentions it.
+  if (input.weights) program.wide.push_back(std::make_unique<ContextMachine>(*input.weights, input.lattice));
+  return program;
+}
+
+std::vector<float> emission_floors(const SearchInput& input) {
+  if (!input.weights) return {};
+  std::vector<float> floor = input.lattice.emit_cost;
+  for (size_t e = 0; e < floor.size(); ++e)
+    floor[e] += input.weights->least(input.lattice.token_id[input.lattice.emit_token[e]]);
+  return floor;
+}
+
+}  // namespace
+
+SearchSpace::SearchSpace(const SearchInput& input)
+    : input(input), lattice(input.lattice), program(make_program(input)),
+      lexical(program.lexical, input.lattice.token_id.size(), state_limit(input.limits), true),
+      wide(program.wide, input.lattice.token_id.size(), state_limit(input.limits), true),
+      floor_(emission_floors(input)), profile(input.lattice, emission_floor(), input.lengths),
+      tracked(input.lengths.tracked()) {}
+
+double SearchSpace::weight_of(const Path& path) const {
+  double sum = 0;
+  uint32_t context = 0;
+  for (size_t i = 0; input.weights && i < path.emissions.size(); ++i) {
+    const auto step = input.weights->step(context, lattice.token_id[lattice.emit_token[path.emissions[i]]]);
+    sum += step.weight;
+    context = step.state;
+  }
+  return sum;
+}
+
+}  // namespace controldag

@@ -1,0 +1,154 @@
+#include "controldag/token_weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "controldag/error.h"
+
+namespace controldag {
+namespace {
+
+void check_ngram(const TokenSequence& tokens, float weight, const char* name) {
+  if (tokens.empty()) throw InvalidArgument(name, "have at least one token each", "an empty n-gram");
+  for (int64_t token : tokens)
+    if (token < 0 || token >= UINT32_MAX)
+      throw InvalidArgument(name, "hold token ids between 0 and 2^32 - 2", std::to_string(token));
+  if (!std::isfinite(weight)) throw InvalidArgument(name, "have finite weights", std::to_string(weight));
+}
+
+}  // namespace
+
+uint32_t TokenWeights::add_node(const TokenSequence& tokens, size_t size) {
+  if (depth_.empty()) {
+    depth_ = {0};
+    parent_ = {0};
+    token_ = {-1};
+    weight_ = {0};
+    known_ = {0};
+    backoff_cost_ = {0};
+  }
+  uint32_t node = 0;
+  for (size_t i = 0; i < size; ++i) {
+    bool added = false;
+    const uint32_t child = children_.at(key(node, tokens[i]), static_cast<uint32_t>(depth_.size()), added);
+    if (added) {
+      depth_.push_back(static_cast<uint32_t>(i + 1));
+      parent_.push_back(node);
+      token_.push_back(tokens[i]);
+      weight_.push_back(0);
+      known_.push_back(0);
+      backoff_cost_.push_back(0);
+    }
+    node = child;
+  }
+  return node;
+}
+
+// Failure links as in Aho and Corasick: the longest proper suffix that is a context too.
+void TokenWeights::link_contexts() {
+  shorter_.assign(depth_.size(), 0);
+  total_ = weight_;
+  std::vector<uint32_t> order(depth_.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return depth_[a] < depth_[b]; });
+  for (uint32_t node : order) {
+    if (depth_[node] > 1) {
+      uint32_t context = shorter_[parent_[node]];
+      for (;;) {
+        if (const uint32_t* child = children_.find(key(context, token_[node]))) {
+          shorter_[node] = *child;
+          break;
+        }
+        if (context == 0) break;
+        context = shorter_[context];
+      }
+    }
+    if (node != 0) total_[node] += total_[shorter_[node]];
+  }
+}
+
+std::shared_ptr<const TokenWeights> TokenWeights::of_ngrams(
+    const std::vector<std::pair<TokenSequence, float>>& ngrams) {
+  auto made = std::make_shared<TokenWeights>();
+  made->add_node({}, 0);
+  for (const auto& [tokens, weight] : ngrams) {
+    check_ngram(tokens, weight, "n-grams");
+    made->weight_[made->add_node(tokens, tokens.size())] += weight;
+  }
+  made->link_contexts();
+  for (uint32_t node = 1; node < made->depth_.size(); ++node) {
+    bool added = false;
+    const uint32_t index = made->least_index_.at(static_cast<uint64_t>(made->token_[node]),
+                                                 static_cast<uint32_t>(made->least_.size()), added);
+    if (added) made->least_.push_back(0);
+    made->least_[index] = std::min(made->least_[index], made->total_[node]);
+  }
+  return made;
+}
+
+std::shared_ptr<const TokenWeights> TokenWeights::of_backoff(
+    const std::vector<std::pair<TokenSequence, float>>& costs,
+    const std::vector<std::pair<TokenSequence, float>>& backoffs, float unknown, float scale) {
+  if (!std::isfinite(scale) || scale < 0) throw InvalidArgument("scale", "be at least 0", std::to_string(scale));
+  auto made = std::make_shared<TokenWeights>();
+  made->backoff_ = true;
+  made->unknown_ = unknown * scale;
+  made->add_node({}, 0);
+  for (const auto& [tokens, cost] : costs) {
+    check_ngram(tokens, cost, "n-grams");
+    const uint32_t node = made->add_node(tokens, tokens.size());
+    made->weight_[node] = cost * scale;
+    made->known_[node] = 1;
+  }
+  for (const auto& [tokens, cost] : backoffs) {
+    check_ngram(tokens, cost, "back-offs");
+    if (cost < 0) throw InvalidArgument("back-offs", "be costs of at least 0", std::to_string(cost));
+    made->backoff_cost_[made->add_node(tokens, tokens.size())] = cost * scale;
+  }
+  made->link_contexts();
+  for (uint32_t node = 1; node < made->depth_.size(); ++node) {
+    if (!made->known_[node]) continue;
+    bool added = false;
+    const uint32_t index = made->least_index_.at(static_cast<uint64_t>(made->token_[node]),
+                                                 static_cast<uint32_t>(made->least_.size()), added);
+    if (added) made->least_.push_back(made->unknown_);
+    made->least_[index] = std::min(made->least_[index], made->weight_[node]);
+  }
+  return made;
+}
+
+TokenWeights::Step TokenWeights::step(uint32_t state, int64_t token) const {
+  float backed_off = 0;
+  bool scored = !backoff_;
+  float weight = 0;
+  for (uint32_t context = state;; context = shorter_[context]) {
+    const uint32_t* child = children_.find(key(context, token));
+    if (child && !scored && known_[*child]) {
+      weight = backed_off + weight_[*child];
+      scored = true;
+    }
+    if (child) {
+      if (!backoff_) return {*child, total_[*child]};
+      if (scored) return {*child, weight};
+      // An n-gram listed only as a context: it is the next state, but a shorter context has to score it.
+      float rest = backed_off;
+      for (uint32_t shorter = context; shorter != 0;) {
+        rest += backoff_cost_[shorter];
+        shorter = shorter_[shorter];
+        const uint32_t* other = children_.find(key(shorter, token));
+        if (other && known_[*other]) return {*child, rest + weight_[*other]};
+      }
+      return {*child, rest + unknown_};
+    }
+    if (context == 0) return {0, backoff_ ? backed_off + unknown_ : 0.0f};
+    backed_off += backoff_cost_[context];
+  }
+}
+
+float TokenWeights::least(int64_t token) const {
+  const uint32_t* index = least_index_.find(static_cast<uint64_t>(token));
+  return index ? least_[*index] : (backoff_ ? unknown_ : 0.0f);
+}
+
+}  // namespace controldag

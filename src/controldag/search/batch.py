@@ -1,0 +1,57 @@
+"""Many searches at once on several threads, with constraints per item."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from controldag import _core
+from controldag.constraints.algebra import Constraint, conjuncts
+from controldag.constraints.length import Length, weights_for
+from controldag.errors import ControlDagError
+from controldag.lattice import Lattice
+from controldag.search.exact import DEFAULT_LIMITS, Limits, checked
+from controldag.search.infeasible import explain_infeasible
+from controldag.search.result import Hypothesis, hypothesis
+from controldag.search.weights import NgramWeights
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SearchItem:
+    """One search of a batch."""
+
+    lattice: Lattice
+    constraint: Constraint | None = None
+    length: Length | None = None
+    n_best: int = 1
+    weights: NgramWeights | None = None
+
+
+def search_batch(
+    items: Sequence[SearchItem], *, threads: int | None = None, limits: Limits = DEFAULT_LIMITS
+) -> list[list[Hypothesis] | ControlDagError]:
+    """By item, in order: its strings, best first, or the error (Infeasible, LatticeTooLarge) that its search met.
+
+    Runs without the GIL; results are the same for any number of threads (default: one per core).
+    """
+    cores = [
+        _core.BatchItem(
+            item.lattice.core,
+            [member.core for member in conjuncts(item.constraint)],
+            weights_for(item.length, item.lattice.vertices),
+            item.n_best,
+            None if item.weights is None else item.weights.core,
+        )
+        for item in items
+    ]
+    raw = _core.search_batch(cores, limits.core(), threads or os.cpu_count() or 1)
+    results: list[list[Hypothesis] | ControlDagError] = []
+    for item, found in zip(items, raw, strict=True):
+        if isinstance(found, ControlDagError):
+            results.append(found)
+        elif not found:
+            results.append(explain_infeasible(item.lattice, conjuncts(item.constraint), item.length, limits.core()))
+        else:
+            results.append(checked([hypothesis(each) for each in found], item.constraint))
+    return results

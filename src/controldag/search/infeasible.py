@@ -1,0 +1,51 @@
+"""Why nothing satisfies the constraints: an irreducible conflict, found by deletion."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from controldag import _core
+from controldag.constraints.algebra import Constraint, Soft
+from controldag.constraints.length import Length, weights_for
+from controldag.errors import Infeasible
+from controldag.lattice import Lattice
+
+MINIMISATION_SECONDS = 2.0
+_LENGTH = "the length bounds"
+
+
+def explain_infeasible(
+    lattice: Lattice,
+    members: Sequence[Constraint],
+    length: Length | None,
+    limits: _core.Limits,
+    seconds: float = MINIMISATION_SECONDS,
+) -> Infeasible:
+    """The error to raise: which hard constraints (and whether the length bounds) exclude every text together.
+
+    Deletion filter: drop each in turn and keep it out while the rest stays infeasible; what remains is irreducible.
+    """
+    deadline = time.monotonic() + seconds
+    kept: list[Constraint | None] = [member for member in members if not isinstance(member, Soft)]
+    if length is not None:
+        kept.append(None)  # stands for the length bounds
+    minimised = True
+    for candidate in list(kept):
+        if time.monotonic() > deadline:
+            minimised = False
+            break
+        without = [member for member in kept if member is not candidate]
+        if not _feasible(lattice, without, length, limits):
+            kept = without
+    names = tuple(_LENGTH if member is None else member.label for member in kept)
+    return Infeasible(names, minimised=minimised)
+
+
+def _feasible(
+    lattice: Lattice, members: Sequence[Constraint | None], length: Length | None, limits: _core.Limits
+) -> bool:
+    weights = weights_for(length if None in members else None, lattice.vertices)
+    cores = [member.core for member in members if member is not None]
+    found, _ = _core.search_exact(lattice.core, cores, weights, limits)
+    return found is not None

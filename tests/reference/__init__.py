@@ -1,0 +1,1 @@
+"""Slow, obvious versions of what the engine computes, and the random cases both are given."""
