@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
+from tests.reference.python_re import matches
 from tests.reference.single_path import accepts
 
-from controldag.constraints import pattern
-from controldag.constraints.check_pattern import matches
+from controldag.constraints import pattern, pattern_check
 
 LETTERS = "abAB1_ .-\néÉ€𝄞日"
 LITERALS = ["a", "b", "A", "1", "_", " ", r"\.", "-", r"\n", "é", "É", "€", "𝄞", r"\u00e9", r"\x61", r"\-", r"\$"]
@@ -50,6 +50,7 @@ def compare(seeds: range, texts: int) -> int:
             found = accepts(constraint, text, rng)
             assert found == expected, f"seed {seed}: {regex!r} on {text!r}, {full=}, {ignore_case=}"
             assert accepts(~constraint, text, rng) != expected
+            assert pattern_check.matches(regex, text, full=full, ignore_case=ignore_case) == expected
             compared += 1
     return compared
 

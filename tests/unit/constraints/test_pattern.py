@@ -108,6 +108,12 @@ def test_explosions_are_refused_at_once(regex: str) -> None:
     assert time.perf_counter() - begin < 1
 
 
+def test_nothing_backtracks() -> None:
+    begin = time.perf_counter()
+    assert not found("(a|a)*b|((a*)*)*c|(a?){40}a{40}d", "a" * 60)
+    assert time.perf_counter() - begin < 1
+
+
 def test_byte_ranges_spell_exactly_the_set() -> None:
     members = ranges([(0x41, 0x5A), (0x7FF, 0x812), (0xD7F0, 0xE00F), (0xFFF0, 0x1000F), (0x10FFF0, 0x10FFFF)])
     sequences = utf8_sequences(members)

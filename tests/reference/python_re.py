@@ -1,6 +1,7 @@
-r"""Whether a text matches a pattern, by Python's own `re`: shares nothing with the engine.
+r"""Whether a text matches a pattern, by Python's own `re`, which backtracks: for short texts only.
 
 Python's `\w`, `\b` and `$` mean something else (Unicode letters, a newline at the end): they are written out.
+Bytes that are no UTF-8 come as lone surrogates: word characters to `\b`, but members of no set.
 Python's IGNORECASE also takes a few letters for one another that differ in lower case (`ſ` and `s`).
 """
 
@@ -9,15 +10,16 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+_STRAY = r"\ud800-\udfff"
 _WORD = r"0-9A-Za-z_\x80-\U0010ffff"
 _NOT_WORD = r"\x00-/:-@\[-\^`{-\x7f"
 _IN_CLASS = {
     "d": "0-9",
-    "D": r"\x00-/:-\U0010ffff",
-    "w": _WORD,
+    "D": r"\x00-/:-\ud7ff\ue000-\U0010ffff",
+    "w": r"0-9A-Za-z_\x80-\ud7ff\ue000-\U0010ffff",
     "W": _NOT_WORD,
     "s": r" \t\n\r\f\v",
-    "S": r"\x00-\x08\x0e-\x1f!-\U0010ffff",
+    "S": r"\x00-\x08\x0e-\x1f!-\ud7ff\ue000-\U0010ffff",
 }
 _OUTSIDE = {
     **{name: f"[{members}]" for name, members in _IN_CLASS.items()},
@@ -56,8 +58,10 @@ def as_python(regex: str) -> str:
             head = re.match(r"\^?\]?", regex[at:])
             assert head is not None
             at += head.end()
-            parts.append("[" + head.group().replace("]", "\\]"))
+            negated = head.group().startswith("^")
+            parts.append(f"[^{_STRAY}" if negated else "[")
+            parts.append("\\]" if head.group().endswith("]") else "")
             in_class = True
         else:
-            parts.append(r"\Z" if sign == "$" else sign)
+            parts.append({"$": r"\Z", ".": rf"[^\n{_STRAY}]"}.get(sign, sign))
     return "".join(parts)
