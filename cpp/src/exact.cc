@@ -63,24 +63,64 @@ class ExactSearch {
     if (space_.profile.width() <= 0) return std::nullopt;
     ExactBounds bounds(space_);
     if (!bounds.feasible()) return std::nullopt;
-    std::optional<Path> path = best_first(space_, bounds.lexical(), bounds.reward(), stats);
-    if (!path) return std::nullopt;
-    bounds.score(*path);
-    if (bounds.is_best(*path)) return path;
-    ++stats.rounds;
-    // Any better string lies within the bound that this one's objective gives; if this one's length is not
-    // allowed at all, nothing bounds the search but feasibility.
+    std::optional<Path> best = close_gap(bounds, stats);
+    if (!best || settled_) return best;
+    // Any better string lies within the bound that this one's objective gives; if no allowed length was met at all,
+    // nothing bounds the search but feasibility.
     reward_ = bounds.reward();
-    const Best best = round_within(bounds.budget(path->objective), bounds.lexical(), stats);
-    if (best.slot != kNoSlot && best.objective < path->objective) {
-      Path better = trace(best);
+    const Best found = round_within(bounds.budget(best->objective), bounds.lexical(), stats);
+    if (found.slot != kNoSlot && found.objective < best->objective) {
+      Path better = trace(found);
       bounds.score(better);
       return better;
     }
-    return std::isfinite(path->objective) ? path : std::nullopt;
+    return std::isfinite(best->objective) ? best : std::nullopt;
   }
 
  private:
+  static constexpr int kMaxRewards = 8;
+
+  // How much may lie between bound and objective before another reward is worth more than the search over lengths,
+  // which grows with the gap and with the states that lie on the bound itself.
+  static double narrow_enough(uint64_t states) { return states < 2000 ? 8.0 : states < 10'000 ? 4.0 : 2.0; }
+
+  // The best of the strings that are optimal under some reward per token: rewards are tried until one gives the
+  // answer itself (`settled_`), or leaves little between its bound and the best objective seen.
+  std::optional<Path> close_gap(ExactBounds& bounds, SearchStats& stats) {
+    Path best;
+    best.objective = std::numeric_limits<double>::infinity();
+    // The strings found so far that are too short and too long, nearest to the length that looks best.
+    std::optional<std::pair<int32_t, double>> shorter, longer;
+    float step = 0.25f;
+    for (int tried = 0; tried < kMaxRewards; ++tried) {
+      ++stats.rounds;
+      const uint64_t before = stats.states;
+      std::optional<Path> path = best_first(space_, bounds.lexical(), bounds.reward(), stats);
+      if (!path) return std::nullopt;
+      bounds.score(*path);
+      bounds.add_line(*path);
+      const double relative = bounds.relative_cost(*path);
+      const int32_t tokens = static_cast<int32_t>(path->vertices.size());
+      if (path->objective < best.objective) best = std::move(*path);
+      const int32_t promising = bounds.promising_tokens(best.objective);
+      settled_ = promising < 0;
+      if (settled_ || promising == tokens ||
+          bounds.budget(best.objective) - relative < narrow_enough(stats.states - before))
+        break;
+      // Too short a string asks for a higher reward, too long a one for a lower; between two of them, the slope
+      // from one to the other finds what lies below that line.
+      (tokens < promising ? shorter : longer) = {tokens, relative + bounds.reward() * tokens};
+      float next = bounds.reward() + (tokens < promising ? step : -step);
+      if (shorter && longer && shorter->first < longer->first) {
+        next = static_cast<float>((longer->second - shorter->second) / (longer->first - shorter->first));
+        if (std::abs(next - bounds.reward()) < 1e-4f) break;  // nothing does
+      }
+      step *= 2;
+      bounds.set_reward(next);
+    }
+    return best;
+  }
+
   Best round_within(float most, const LexicalBound& bound, SearchStats& stats) {
     reset();
     set_ranges(most, bound);
@@ -255,6 +295,7 @@ class ExactSearch {
   SearchSpace space_;
   const Lattice& lattice_;
   float reward_ = 0;
+  bool settled_ = false;
   std::vector<int32_t>&low_, &high_;
   std::vector<Slot>& slots_;
   std::vector<float>& costs_;

@@ -43,23 +43,29 @@ double ExactBounds::excess() const {
   return std::max(0.0, lexical_.total() - least);
 }
 
+void ExactBounds::add_line(const Path& path) { lines_.push_back({relative_cost(path), reward_}); }
+
+double ExactBounds::least_cost(int32_t tokens) const {
+  double least = -std::numeric_limits<double>::infinity();
+  for (const Line& line : lines_) least = std::max(least, line.relative + static_cast<double>(line.reward) * tokens);
+  return least;
+}
+
 float ExactBounds::budget(double upper) const {
   if (!std::isfinite(upper)) return kInfinity;
+  if (!space_.tracked) return static_cast<float>(upper + 1e-4 * (1 + std::abs(upper)));
   double most = -std::numeric_limits<double>::infinity();
-  if (!space_.tracked) {
-    most = upper;
-  } else {
-    for (int32_t n = 1; n < space_.profile.width(); ++n) {
-      const double weight = space_.input.lengths.of_tokens(n);
-      if (weight == 0) return kInfinity;
-      if (std::isfinite(weight)) most = std::max(most, upper / weight - static_cast<double>(reward_) * n);
-    }
+  for (int32_t n = 1; n < space_.profile.width(); ++n) {
+    const double weight = space_.input.lengths.of_tokens(n);
+    if (!std::isfinite(weight) || weight * least_cost(n) > upper + 1e-6 * std::abs(upper)) continue;
+    most = std::max(most, upper / weight - static_cast<double>(reward_) * n);
   }
   return static_cast<float>(most + 1e-4 * (1 + std::abs(most)));
 }
 
 double ExactBounds::objective(const Path& path) const {
-  return path.cost * space_.input.lengths.of_tokens(static_cast<int32_t>(path.vertices.size()));
+  const double weight = space_.input.lengths.of_tokens(static_cast<int32_t>(path.vertices.size()));
+  return std::isfinite(weight) ? weight * path.cost : weight;  // a free text of a forbidden length is forbidden
 }
 
 void ExactBounds::score(Path& path) const {
@@ -67,17 +73,17 @@ void ExactBounds::score(Path& path) const {
   path.objective = objective(path);
 }
 
-bool ExactBounds::is_best(const Path& path) const {
-  if (!std::isfinite(path.objective)) return false;
-  if (!space_.tracked) return true;
-  const double relative = path.cost - static_cast<double>(reward_) * static_cast<double>(path.vertices.size());
-  const double tolerance = 1e-7 * (1 + std::abs(path.objective));
+int32_t ExactBounds::promising_tokens(double best) const {
+  if (!space_.tracked) return -1;
+  double least = best - 1e-7 * (1 + std::abs(best));
+  int32_t promising = -1;
   for (int32_t n = 1; n < space_.profile.width(); ++n) {
     const double weight = space_.input.lengths.of_tokens(n);
-    if (std::isfinite(weight) && weight * (relative + static_cast<double>(reward_) * n) < path.objective - tolerance)
-      return false;
+    if (!std::isfinite(weight)) continue;
+    const double objective = weight * least_cost(n);
+    if (objective < least || (promising < 0 && !std::isfinite(least))) least = objective, promising = n;
   }
-  return true;
+  return promising;
 }
 
 }  // namespace controldag

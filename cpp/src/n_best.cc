@@ -108,6 +108,7 @@ class NBestSearch {
     std::optional<Path> best = best_first(space_, bounds.lexical(), bounds.reward(), stats);
     if (!best) return {};
     bounds.score(*best);
+    bounds.add_line(*best);
     const double first = best->objective;
     for (double slack = 2.0;; slack *= 4) {
       ++stats.rounds;

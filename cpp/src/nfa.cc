@@ -62,8 +62,16 @@ void Nfa::check() const {
   };
   in_range(start);
   in_range(accept);
-  for (const Edge& edge : edges) in_range(edge.from), in_range(edge.to);
-  for (const Epsilon& epsilon : epsilons) in_range(epsilon.from), in_range(epsilon.to);
+  for (const Edge& edge : edges) {
+    in_range(edge.from), in_range(edge.to);
+    if (edge.low > edge.high)
+      throw InvalidArgument("edge", "have low <= high", std::to_string(edge.low) + " > " + std::to_string(edge.high));
+  }
+  for (const Epsilon& epsilon : epsilons) {
+    in_range(epsilon.from), in_range(epsilon.to);
+    if (epsilon.guard > Guard::kNotBoundary)
+      throw InvalidArgument("guard", "be between 0 and 6", std::to_string(static_cast<int>(epsilon.guard)));
+  }
 }
 
 Nfa sequence_nfa(const std::vector<std::vector<Phrase>>& stages) {

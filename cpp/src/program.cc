@@ -160,10 +160,10 @@ Truth Program::evaluate(const Formula& formula, Leaf&& leaf) const {
   return stack.back();
 }
 
-bool Program::hopeless_lexical(const uint32_t* states) const {
+bool Program::hopeless_lexical(const uint32_t* states, const uint8_t* known) const {
   for (const Formula& formula : hard_)
     if (evaluate(formula, [&](Operand o) {
-          return o.lexical ? truth_of(lexical[o.index]->verdict(states[o.index])) : Truth::kOpen;
+          return o.lexical && known[o.index] ? truth_of(lexical[o.index]->verdict(states[o.index])) : Truth::kOpen;
         }) == Truth::kFalse)
       return true;
   return false;
@@ -178,10 +178,10 @@ bool Program::hopeless_wide(const uint32_t* states) const {
   return false;
 }
 
-bool Program::may_accept_lexical(const uint32_t* states) const {
+bool Program::may_accept_lexical(const uint32_t* states, const uint8_t* known) const {
   for (const Formula& formula : hard_)
     if (evaluate(formula, [&](Operand o) {
-          if (!o.lexical) return Truth::kOpen;
+          if (!o.lexical || !known[o.index]) return Truth::kOpen;
           return lexical[o.index]->accepts(states[o.index]) ? Truth::kTrue : Truth::kFalse;
         }) == Truth::kFalse)
       return false;

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controldag import _core
-from controldag.errors import InvalidInput
+from controldag.errors import InvalidInput, utf8
 
 if TYPE_CHECKING:
     from controldag.text.tokenizer import Tokenizer
@@ -65,7 +65,7 @@ class Surfaces:
 
         Raises InvalidInput where the tokens cannot spell it.
         """
-        text = b" " + phrase.encode()
+        text = b" " + utf8("phrase", phrase)
         # best[i]: (number of tokens, first token's length) to spell text[i:], from the end.
         best: list[tuple[int, int] | None] = [None] * len(text) + [(0, 0)]
         for start in range(len(text) - 1, -1, -1):

@@ -26,6 +26,14 @@ class InvalidInput(ControlDagError, ValueError):
         return cls(f"`{argument}` must {rule}, but is {shown}.", remedy=remedy)
 
 
+def utf8(argument: str, text: str) -> bytes:
+    """`text` in UTF-8; InvalidInput where it holds lone surrogates, which have none."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput.of(argument, "be text without lone surrogates", text) from None
+
+
 class DataError(InvalidInput):
     """A record of a data file breaks a rule: names file, line (or entry), field and remedy."""
 

@@ -68,7 +68,7 @@ class Lattice:
         fst.set_start(0)
         fst.set_final(self.vertices - 1)
         for u, token, cost, v in self.arcs():
-            fst.add_arc(u, pynini.Arc(token + 1, token + 1, cost, v))
+            fst.add_arc(u, pynini.Arc(token + 1, token + 1, cost, v))  # type: ignore[attr-defined]
         return fst
 
 
@@ -107,18 +107,22 @@ def make_lattice(
     return Lattice(core)
 
 
-def prune(dag: Dag, emissions: int = 3, transitions: int = 3, *, keep: Sequence[Phrase] = ()) -> Lattice:
+def prune(
+    dag: Dag, emissions: int = 3, transitions: int = 3, *, keep: Sequence[Phrase] = (), trusted: bool = False
+) -> Lattice:
     """The lattice of the `emissions` best tokens and `transitions` best successors of every vertex.
 
     Every token of the phrases to `keep` (texts, spelled by the Dag's tokens, or token ids) joins every vertex with
     its true probability, and every vertex keeps its arcs to the next and to the last one: the phrases alone are then
     satisfiable whenever their tokens fit into the vertices between first and last. Tokens without a surface never
     enter. Control-DAG Algorithm 1; unlike Algorithm 2, phrase tokens need no predecessor that emits the one before.
+    `trusted`: the Dag comes straight from a model's log-softmax, so that its rows need no checking again.
     """
     for name, value in (("emissions", emissions), ("transitions", transitions)):
         if value < 1:
             raise InvalidInput.of(name, "be at least 1", value)
-    dag.check()
+    if not trusted:
+        dag.check()
     kept = sorted({token for phrase in keep for token in spelled(dag, phrase)})
     ids, costs = best_tokens(dag, emissions)
     extra = dag.log_probabilities(kept) if kept else np.empty((dag.vertices, 0), np.float32)
@@ -140,7 +144,9 @@ def best_tokens(dag: Dag, count: int) -> tuple[Ids, Floats]:
     scores = dag.emissions
     ids: Any = dag.token_ids
     speaking = dag.surfaces.speaking
-    scores = np.where(speaking[None, :] if ids is None else speaking[ids], scores, -np.inf).astype(np.float32)
+    # The engine leaves tokens without a surface out by itself; here they only must not take another's place.
+    if ids is None or scores.shape[1] > count:
+        scores = np.where(speaking[None, :] if ids is None else speaking[ids], scores, -np.inf).astype(np.float32)
     if scores.shape[1] > count:
         chosen = np.argpartition(-scores, count - 1, axis=1)[:, :count]
         scores = np.take_along_axis(scores, chosen, axis=1)

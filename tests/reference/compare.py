@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
 
+from controldag.constraints import Length
 from controldag.constraints.check import penalty, violations
 from controldag.search.exact import best_strings
+from controldag.search.language import ConstrainedLanguage, Sample
 from controldag.search.result import Hypothesis
 
 from .cases import Case
-from .enumeration import best_by_enumeration, length_weight, surface_text
+from .enumeration import (
+    Sums,
+    best_by_enumeration,
+    language_probability,
+    length_weight,
+    sums_by_enumeration,
+    surface_text,
+)
 
 RELATIVE, ABSOLUTE = 1e-5, 1e-5
 
@@ -77,3 +88,61 @@ def n_best_faults(case: Case, n: int) -> list[str]:
         if not close(mine.objective, theirs.objective):
             faults.append(f"rank {rank}: objective {mine.objective} ({mine.text!r}), should be {theirs}")
     return faults
+
+
+def bounds_of(length: Length | None) -> Length | None:
+    """The hard part of a length, all that sums over a language take."""
+    return None if length is None else replace(length, target=None, normalisation=0.0)
+
+
+def language_faults(case: Case) -> list[str]:
+    """What is wrong with the engine's sums over the constrained language, and with three samples from it."""
+    length = bounds_of(case.length)
+    language = ConstrainedLanguage(case.lattice, case.constraint, length=length)
+    expected = language_probability(case.lattice, case.constraint, length)
+    found = math.exp(language.log_probability)
+    if not math.isclose(found, expected, rel_tol=1e-6, abs_tol=1e-300):
+        return [f"language probability {found}, should be {expected}"]
+    if expected == 0:
+        return []
+    sums = sums_by_enumeration(case.lattice, case.constraint, length)
+    lengths = dict(enumerate(language.length_distribution()))
+    emissions = {(v, t): p for v, here in enumerate(language.emission_posteriors()) for t, p in here.items()}
+    faults = differences("length", lengths, sums.by_length)
+    faults += differences("emission", emissions, sums.by_emission)
+    faults += differences("vertex", dict(enumerate(language.vertex_posteriors())), sums.by_vertex)
+    faults += differences("n-gram", language.expected_ngrams(3), sums.ngrams)
+    for sample in language.sample(3, seed=case.seed):
+        faults += sample_faults(case, sample, sums)
+    return faults
+
+
+def differences(what: str, found: Mapping[Hashable, float], expected: Mapping[Hashable, float]) -> list[str]:
+    """Where two tables differ by more than 1e-6; what a table does not hold is 0."""
+    keys = {**found, **expected}
+    return [
+        f"{what} {key}: {found.get(key, 0.0)}, should be {expected.get(key, 0.0)}"
+        for key in keys
+        if abs(found.get(key, 0.0) - expected.get(key, 0.0)) > 1e-6
+    ]
+
+
+def sample_faults(case: Case, sample: Sample, sums: Sums) -> list[str]:
+    """Whether a sample is a path of the language, and each of its steps has the probability it should have."""
+    drawn = sample.hypothesis
+    text = surface_text(case.lattice, drawn.tokens)
+    faults = [f"sample violates {label}" for label in violations(case.constraint, text, drawn.tokens)]
+    steps = (*zip(drawn.vertices, drawn.tokens, strict=True), (case.lattice.vertices - 1, -1))
+    expected = [sums.after.get(steps[:i], {}).get(step, 0.0) for i, step in enumerate(steps)]
+    if len(expected) != len(sample.steps) or any(
+        abs(p - q) > 1e-6 for p, q in zip(sample.steps, expected, strict=True)
+    ):
+        faults.append(f"steps of sample {drawn.text!r}: {sample.steps}, should be {expected}")
+    if not close(sample.log_probability, math.fsum(math.log(p) for p in expected if p)):
+        faults.append(f"log-probability of sample {drawn.text!r}: {sample.log_probability}")
+    return faults
+
+
+def all_faults(case: Case) -> list[str]:
+    """Everything that is wrong with what the engine says of one case."""
+    return [*best_string_faults(case), *n_best_faults(case, 2 + case.seed % 6), *language_faults(case)]

@@ -25,10 +25,6 @@ class Reading:
     def length(self) -> int:
         return len(self.tokens) + 1
 
-    @property
-    def probability(self) -> float:
-        return math.exp(-self.cost)
-
 
 @dataclass(frozen=True, slots=True)
 class Best:
@@ -123,34 +119,59 @@ def string_costs(lattice: Lattice, constraint: Constraint | None = None) -> dict
     return {found.text: found.cost for found in best_by_enumeration(lattice, constraint, None, None)}
 
 
+def weighted(lattice: Lattice, constraint: Constraint | None, length: Length | None) -> list[tuple[Reading, float]]:
+    """Every accepted reading with its probability, times exp(-penalty) for the preferences it violates."""
+    return [(reading, math.exp(-reading.cost - extra)) for reading, extra in accepted(lattice, constraint, length)]
+
+
 def language_probability(lattice: Lattice, constraint: Constraint | None = None, length: Length | None = None) -> float:
     """The summed probability of every path that satisfies constraint and length bounds."""
-    return math.fsum(reading.probability for reading, _ in accepted(lattice, constraint, length))
-
-
-def length_distribution(
-    lattice: Lattice, constraint: Constraint | None = None, length: Length | None = None
-) -> dict[int, float]:
-    """By length: its share of the probability of all accepted paths."""
-    mass: dict[int, float] = defaultdict(float)
-    for reading, _ in accepted(lattice, constraint, length):
-        mass[reading.length] += reading.probability
-    total = math.fsum(mass.values())
-    return {size: value / total for size, value in sorted(mass.items())}
+    return math.fsum(mass for _, mass in weighted(lattice, constraint, length))
 
 
 Step = tuple[int, int]
 """A vertex and the token it emits; (last vertex, -1) ends the text."""
 
 
-def step_probabilities(
-    lattice: Lattice, constraint: Constraint | None, length: Length | None, prefix: tuple[Step, ...] = ()
-) -> dict[Step, float]:
-    """How likely each next step is after a prefix of steps, given that the whole path is accepted."""
-    mass: dict[Step, float] = defaultdict(float)
-    for reading, _ in accepted(lattice, constraint, length):
-        steps = (*zip(reading.vertices, reading.tokens, strict=True), (lattice.vertices - 1, -1))
-        if steps[: len(prefix)] == prefix and len(steps) > len(prefix):
-            mass[steps[len(prefix)]] += reading.probability
-    total = math.fsum(mass.values())
-    return {step: value / total for step, value in mass.items()}
+def steps_of(lattice: Lattice, reading: Reading) -> tuple[Step, ...]:
+    """What is chosen along a reading, the end included."""
+    return (*zip(reading.vertices, reading.tokens, strict=True), (lattice.vertices - 1, -1))
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sums over every accepted path, all but the first given that the path is accepted."""
+
+    probability: float
+    by_length: dict[int, float]
+    by_emission: dict[Step, float]  # (vertex, token)
+    by_vertex: dict[int, float]
+    ngrams: dict[tuple[int, ...], float]  # expected counts
+    after: dict[tuple[Step, ...], dict[Step, float]]  # by prefix of steps: how likely each next step is
+
+
+def sums_by_enumeration(
+    lattice: Lattice, constraint: Constraint | None = None, length: Length | None = None, order: int = 3
+) -> Sums:
+    """Everything the engine can say of the constrained language; the language must not be empty."""
+    readings = weighted(lattice, constraint, length)
+    total = math.fsum(mass for _, mass in readings)
+    sums = Sums(total, defaultdict(float), defaultdict(float), defaultdict(float), defaultdict(float), {})
+    for reading, mass in readings:
+        share = mass / total
+        sums.by_length[reading.length] += share
+        for vertex in (0, *reading.vertices, lattice.vertices - 1):
+            sums.by_vertex[vertex] += share
+        for emission in zip(reading.vertices, reading.tokens, strict=True):
+            sums.by_emission[emission] += share
+        for n in range(1, order + 1):
+            for i in range(len(reading.tokens) - n + 1):
+                sums.ngrams[reading.tokens[i : i + n]] += share
+        steps = steps_of(lattice, reading)
+        for i, step in enumerate(steps):
+            nexts = sums.after.setdefault(steps[:i], {})
+            nexts[step] = nexts.get(step, 0.0) + share
+    for prefix, nexts in sums.after.items():
+        mass = math.fsum(nexts.values())
+        sums.after[prefix] = {step: share / mass for step, share in nexts.items()}
+    return sums

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "controldag/lattice.h"
+#include "controldag/lexical_closure.h"
 #include "controldag/product.h"
 #include "controldag/program.h"
 #include "controldag/search.h"
@@ -26,31 +27,34 @@ class LengthProfile {
 
 // Costs relative to a reward of `reward` a token (a Lagrange multiplier for the length): for any number r of
 // remaining tokens, the remaining cost is at least remaining(v, s) + reward * r.
+//
+// It covers the lexical machines that stay small (see LexicalClosure) and leaves the others open: still a bound.
 class LexicalBound {
  public:
-  // Explores the product of the lattice and the lexical machines alone.
   LexicalBound(const Lattice& lattice, std::span<const float> floor, const Program& program, Product& lexical,
                const Limits& limits);
   // Computes the bound for one reward.
   void solve(float reward);
   // Before vertex v emits, with the lexical machines at `state`; infinite when nothing can satisfy them any more.
   float remaining(int32_t vertex, uint32_t state) const {
-    return state < states_ ? remaining_[static_cast<size_t>(vertex) * states_ + state] : kInfinity;
+    return remaining_[static_cast<size_t>(vertex) * states_ + closure_.number(lexical_.parts(state), state)];
   }
   // The least of `remaining` over all lexical states at the vertex.
   float least(int32_t vertex) const { return least_[vertex]; }
   float total() const { return total_; }  // the bound for whole texts
 
  private:
+  void solve_vertex(int32_t vertex, float reward, const std::vector<float>& after);
+
   const Lattice& lattice_;
   std::span<const float> floor_;
-  size_t states_ = 0;
-  std::vector<std::vector<uint64_t>> reached_;  // by vertex: the set of lexical states before it emits
-  std::vector<size_t> step_begin_;
-  std::vector<uint32_t> steps_;  // by vertex, state and emission: the state after
-  std::vector<float> ending_;    // by state: 0 where a text may end, else infinite
+  const Product& lexical_;
+  LexicalClosure closure_;
+  size_t states_;
   std::vector<float> remaining_;
   std::vector<float> least_;
+  std::vector<float> class_cost_;                            // scratch: by token class, at the vertex being solved
+  std::vector<std::pair<float, uint32_t>> vertex_classes_;  // scratch: its classes, cheapest first
   float total_ = kInfinity;
 };
 

@@ -13,22 +13,34 @@ class ExactBounds {
   const LexicalBound& lexical() const { return lexical_; }
   float reward() const { return reward_; }
 
+  // `path` has the least cost - reward * tokens of all texts: from now on that bounds every length.
+  void add_line(const Path& path);
   // The most that cost - reward * tokens of a text with an objective of at most `upper` can be.
   float budget(double upper) const;
+  // The number of tokens at which a better objective than `best` is likeliest; -1 when no length allows one.
+  int32_t promising_tokens(double best) const;
   // A path's objective: its cost (gains of n-grams taken off) times its length weight.
   double objective(const Path& path) const;
   // Sets cost and objective of a path whose plain cost is known.
   void score(Path& path) const;
-  // `path` has the least cost - reward * tokens of all texts: can no other length give a better objective?
-  bool is_best(const Path& path) const;
+  double relative_cost(const Path& path) const {
+    return path.cost - static_cast<double>(reward_) * static_cast<double>(path.vertices.size());
+  }
+  void set_reward(float reward) { lexical_.solve(reward_ = reward); }
 
  private:
+  struct Line {  // cost >= relative + reward * tokens
+    double relative;
+    float reward;
+  };
+  double least_cost(int32_t tokens) const;
   float length_reward(double extra) const;
   double excess() const;
 
   SearchSpace& space_;
   LexicalBound lexical_;
   float reward_ = 0;
+  std::vector<Line> lines_;
 };
 
 }  // namespace controldag

@@ -24,13 +24,14 @@ class Program {
   // Machines in two groups: `lexical` ones are few-state and enter the search's bounds, `wide` ones do not.
   std::vector<std::unique_ptr<Machine>> lexical, wide;
 
-  // With one group's machines at the given states and the other group's unknown: may the hard part still hold?
-  bool hopeless_lexical(const uint32_t* states) const;
+  // With one group's machines at the given states and the other group's unknown: is the hard part lost?
+  // `known`: by lexical machine, whether its state counts.
+  bool hopeless_lexical(const uint32_t* states, const uint8_t* known) const;
   bool hopeless_wide(const uint32_t* states) const;
   // The text ends here: do the hard constraints hold?
   bool accepts(const uint32_t* lexical_states, const uint32_t* wide_states) const;
-  // Whether lexical states at the end leave acceptance possible (wide ones unknown).
-  bool may_accept_lexical(const uint32_t* lexical_states) const;
+  // Whether lexical states at the end leave acceptance possible (wide and unknown ones left open).
+  bool may_accept_lexical(const uint32_t* states, const uint8_t* known) const;
   // The sum of penalties of the soft constraints that the text, ended here, violates.
   double penalty(const uint32_t* lexical_states, const uint32_t* wide_states) const;
   bool has_soft() const { return !soft_.empty(); }

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from controldag.cli import bench_engine
 from controldag.cli.console import Json, Quiet, out, print_json, progress, remark
 from controldag.data.linearise import LinearisationOptions, make_lineariser
 from controldag.data.read import read_examples
@@ -28,10 +29,7 @@ app = typer.Typer(name="bench", help="Measure speed and memory on this machine."
 _RESULT = Path("benchmarks/results/data.json")
 _BATCH = 1000
 
-
-@app.callback()
-def _group() -> None:
-    pass  # keeps `bench data` a subcommand while it is the only one
+app.command("engine")(bench_engine.bench_engine)
 
 
 @app.command("data")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,8 @@ class Length:
             value = getattr(self, name)
             if value is not None and not 1 <= value < math.inf:
                 raise InvalidInput.of(name, "be at least 1", value)
+            if name != "target" and value is not None and value != int(value):
+                raise InvalidInput.of(name, "be a whole number", value)
         for name in ("strictness", "normalisation"):
             value = getattr(self, name)
             if not 0 <= value < math.inf:
@@ -56,17 +59,20 @@ class Length:
             exponent += self.strictness * np.maximum(self.target / length - 1, 0.0)
         exponent -= self.normalisation * np.log(length)
         weight = np.exp(np.clip(exponent, -_LARGEST_EXPONENT, _LARGEST_EXPONENT))
-        lowest = max(self.minimum or 1, self.exact or 1)
-        highest = min(self.maximum or longest, self.exact or longest)
+        lowest = int(max(self.minimum or 1, self.exact or 1))
+        highest = int(min(self.maximum or longest, self.exact or longest))
         weight[: min(lowest, longest + 1)] = np.inf
         weight[highest + 1 :] = np.inf
         return weight
 
 
+@lru_cache(maxsize=1024)
 def weights_for(length: Length | None, vertices: int) -> NDArray[np.float64]:
     """The weights for a lattice of so many vertices; empty when no length is better than another."""
     if length is None or (
         length.is_hard and length.minimum is None and length.maximum is None and length.exact is None
     ):
         return np.empty(0)
-    return length.weights(vertices - 1)
+    weights = length.weights(vertices - 1)
+    weights.flags.writeable = False  # it is shared by all searches of this length
+    return weights

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from controldag import _core
 from controldag.constraints.algebra import Constraint
-from controldag.errors import InvalidInput
+from controldag.errors import InvalidInput, utf8
 
 MAX_PHRASES = 256
 
@@ -27,13 +27,9 @@ class Phrase:
     def __post_init__(self) -> None:
         if not self.text:
             raise InvalidInput.of("phrase", "not be empty", self.text)
-        try:
-            self.text.encode()
-        except UnicodeEncodeError:
-            raise InvalidInput.of("phrase", "be text without lone surrogates", self.text) from None
 
     def _core(self) -> tuple[bytes, bool, bool]:
-        return self.text.encode(), self.ignore_case, self.whole_word
+        return utf8("phrase", self.text), self.ignore_case, self.whole_word
 
 
 @dataclass(frozen=True, slots=True)

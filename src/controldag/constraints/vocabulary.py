@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from controldag import _core
 from controldag.constraints.algebra import Constraint
-from controldag.errors import InvalidInput
+from controldag.errors import InvalidInput, utf8
 
 PUNCTUATION = "!\"#$%&'()*+,-./:;=?@[]_"
 """What may stand at the edges of a chunk, unless said otherwise."""
@@ -24,7 +24,7 @@ class WordList:
             raise InvalidInput.of("words", "be a collection of words, not one string", words)
         self.words = frozenset(word.strip(punctuation) for word in words) - {""}
         self.punctuation = punctuation
-        self.core = _core.make_word_list([word.encode() for word in self.words], punctuation.encode())
+        self.core = _core.make_word_list([utf8("words", word) for word in self.words], utf8("punctuation", punctuation))
 
     def __len__(self) -> int:
         return len(self.words)
@@ -60,9 +60,9 @@ def vocabulary(
     shown = "any" if licensed is None else f"{len(licensed)} licensed"
     core = _core.vocabulary(
         listed.core,
-        [name.encode() for name in names],
+        [utf8("entities", name) for name in names],
         licensed is None,
-        [number.encode() for number in licensed or ()],
+        [utf8("numbers", number) for number in licensed or ()],
         f"vocabulary({len(listed)} words, {len(names)} entities, numbers: {shown})",
     )
     return Vocabulary(core, listed, names, licensed)

@@ -11,9 +11,9 @@ from controldag.constraints.algebra import Constraint, conjuncts
 from controldag.constraints.length import Length, weights_for
 from controldag.errors import ControlDagError
 from controldag.lattice import Lattice
-from controldag.search.exact import DEFAULT_LIMITS, Limits, checked
+from controldag.search.exact import DEFAULT_LIMITS, Limits, hypotheses
 from controldag.search.infeasible import explain_infeasible
-from controldag.search.result import Hypothesis, hypothesis
+from controldag.search.result import Hypothesis
 from controldag.search.weights import NgramWeights
 
 
@@ -53,5 +53,5 @@ def search_batch(
         elif not found:
             results.append(explain_infeasible(item.lattice, conjuncts(item.constraint), item.length, limits.core()))
         else:
-            results.append(checked([hypothesis(each) for each in found], item.constraint))
+            results.append(hypotheses(found, item.constraint))
     return results

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from controldag import _core
 from controldag.constraints.algebra import Constraint, conjuncts
@@ -17,6 +18,7 @@ from controldag.dag import Dag
 from controldag.errors import ControlDagError, InvalidInput
 from controldag.lattice import Lattice, Phrase, prune
 from controldag.search.infeasible import explain_infeasible
+from controldag.search.rescore import rescore_by_sum
 from controldag.search.result import Hypothesis, hypothesis
 from controldag.search.weights import NgramWeights
 
@@ -79,13 +81,13 @@ def best_strings(
     ngrams = None if weights is None else weights.core
     if n_best == 1:
         found, _ = _core.search_exact(lattice.core, members, by_length, limits.core(), ngrams)
-        return checked([] if found is None else [hypothesis(found)], constraint)
+        return hypotheses([] if found is None else [found], constraint)
     several, _ = _core.search_n_best(lattice.core, members, by_length, n_best, limits.core(), ngrams)
-    return checked([hypothesis(each) for each in several], constraint)
+    return hypotheses(several, constraint)
 
 
-def checked(found: list[Hypothesis], constraint: Constraint | None) -> list[Hypothesis]:
-    """`found`, once every string has passed code that shares nothing with the engine."""
+def hypotheses(found: Sequence[_core.Found], constraint: Constraint | None) -> list[Hypothesis]:
+    """What the engine found, once every string has passed code that shares nothing with the engine."""
     for each in found:
         broken = violations(constraint, each.text, each.tokens) if constraint is not None else ()
         if broken or not each.text:
@@ -93,7 +95,7 @@ def checked(found: list[Hypothesis], constraint: Constraint | None) -> list[Hypo
                 f"The engine returned {each.text!r}, which violates {', '.join(broken) or 'that it not be empty'}.",
                 remedy="Please report this with the lattice and the constraints.",
             )
-    return found
+    return [hypothesis(each) for each in found]
 
 
 def exact(
@@ -105,12 +107,16 @@ def exact(
     pruning: Pruning = DEFAULT_PRUNING,
     limits: Limits = DEFAULT_LIMITS,
     weights: NgramWeights | None = None,
+    rescore: Literal["sum"] | None = None,
 ) -> list[Hypothesis]:
     """Up to `n_best` (at least one) distinct strings that satisfy the constraint, best first.
 
     A Dag is pruned first and, where nothing satisfies the constraint, widened step by step. Raises Infeasible, naming
-    an irreducible conflict, when that does not help: never an unconstrained or empty string.
+    an irreducible conflict, when that does not help: never an unconstrained or empty string. `rescore="sum"` re-ranks
+    the n-best by the probability of each text, summed over all its paths.
     """
+    if rescore not in (None, "sum"):
+        raise InvalidInput.of("rescore", 'be "sum" or None', rescore)
     if isinstance(source, Lattice):
         lattice = source
         found = best_strings(lattice, constraint, length=length, n_best=n_best, limits=limits, weights=weights)
@@ -121,7 +127,7 @@ def exact(
                 break
     if not found:
         raise explain_infeasible(lattice, conjuncts(constraint), length, limits.core())
-    return found
+    return found if rescore is None else rescore_by_sum(lattice, found, limits.core())
 
 
 def widening(dag: Dag, pruning: Pruning) -> Iterator[Lattice]:

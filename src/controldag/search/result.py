@@ -14,6 +14,7 @@ class Hypothesis:
     cost: negative log-probability of the path, plus the penalties of violated soft constraints.
     objective: cost times the length weight: what was minimised.
     length: surface tokens + 1.
+    summed_cost: the cost summed over all paths that spell the text, where `rescore="sum"` asked for it.
     """
 
     text: str
@@ -22,6 +23,7 @@ class Hypothesis:
     cost: float
     objective: float
     penalty: float = 0.0
+    summed_cost: float | None = None
 
     @property
     def length(self) -> int:

@@ -1,0 +1,72 @@
+// All states that the lexical machines can reach together, with tokens that they cannot tell apart in one class.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "controldag/flat_map.h"
+#include "controldag/lattice.h"
+#include "controldag/program.h"
+
+namespace controldag {
+
+// Machines whose joint states would be too many are left out, the last ones first; what remains is a relaxation.
+class LexicalClosure {
+ public:
+  LexicalClosure(const Lattice& lattice, const Program& program);
+
+  struct Move {
+    uint32_t token_class, next;
+  };
+  size_t states() const { return first_move_.size() - 1; }
+  size_t classes() const { return classes_; }
+  uint32_t class_of(int32_t token) const { return class_of_[token]; }
+  // Where a state goes with the classes listed, and (`rest`) with every other class.
+  const Move* moves_begin(uint32_t state) const { return moves_.data() + first_move_[state]; }
+  const Move* moves_end(uint32_t state) const { return moves_.data() + first_move_[state + 1]; }
+  uint32_t rest(uint32_t state) const { return rest_[state]; }
+  bool listed(uint32_t state, uint32_t token_class) const {
+    return listed_[size_t{state} * words_ + token_class / 64] >> (token_class % 64) & 1;
+  }
+  bool hopeless(uint32_t state) const { return hopeless_[state]; }
+  bool may_end(uint32_t state) const { return may_end_[state]; }
+  // The state after the first token of a text.
+  uint32_t after_first(int32_t token) const { return after_first_[token]; }
+  // The number here of a product state; `parts` are its machines' states.
+  uint32_t number(const uint32_t* parts, uint32_t product_state) const {
+    if (product_state < numbers_.size() && numbers_[product_state] != kUnknown) return numbers_[product_state];
+    return find(parts, product_state);
+  }
+  static constexpr uint32_t kStart = 0;  // nothing read yet
+
+ private:
+  static constexpr uint32_t kUnknown = UINT32_MAX;
+  // One machine's steps between its token-level states.
+  struct Table {
+    std::vector<uint32_t> states;      // the machine's own numbers
+    std::vector<uint32_t> next;        // states × classes: index into `states`
+    std::vector<uint32_t> class_of;    // by token
+    std::vector<uint32_t> after_first;  // by token: index into `states`
+    uint32_t classes = 0;
+    std::unordered_map<uint32_t, uint32_t> index;
+  };
+  static bool make_table(Machine& machine, const Lattice& lattice, Table& table);
+  bool close(const Program& program, const Lattice& lattice, size_t tables);
+  uint32_t intern(const uint32_t* tuple);
+  uint32_t find(const uint32_t* parts, uint32_t product_state) const;
+
+  std::vector<Table> tables_;
+  std::vector<size_t> machine_;  // of each table
+  size_t width_ = 0, classes_ = 0, words_ = 0;
+  uint32_t count_ = 0;  // of joint states
+  std::vector<uint32_t> class_of_, after_first_, tuples_, buckets_;
+  std::vector<Move> moves_;
+  std::vector<uint64_t> first_move_;
+  std::vector<uint32_t> rest_;
+  std::vector<uint64_t> listed_;
+  std::vector<uint8_t> hopeless_, may_end_;
+  mutable std::vector<uint32_t> numbers_;
+};
+
+}  // namespace controldag

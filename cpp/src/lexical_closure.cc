@@ -1,0 +1,167 @@
+#include "controldag/lexical_closure.h"
+
+#include <algorithm>
+
+namespace controldag {
+namespace {
+
+constexpr size_t kMaxTableEntries = size_t{1} << 20;  // of one machine
+constexpr size_t kMaxStates = size_t{1} << 14;        // of all together
+
+uint64_t hash_words(const uint32_t* words, size_t count) {
+  uint64_t h = count;
+  for (size_t i = 0; i < count; ++i) h = (h ^ words[i]) * 0x9E3779B97F4A7C15ull, h ^= h >> 29;
+  return h;
+}
+
+// Numbers equal columns alike.
+class ColumnNumbers {
+ public:
+  uint32_t number(const std::vector<uint32_t>& column) {
+    for (auto [it, end] = known_.equal_range(hash_words(column.data(), column.size())); it != end; ++it)
+      if (columns_[it->second] == column) return it->second;
+    known_.emplace(hash_words(column.data(), column.size()), static_cast<uint32_t>(columns_.size()));
+    columns_.push_back(column);
+    return static_cast<uint32_t>(columns_.size() - 1);
+  }
+  const std::vector<std::vector<uint32_t>>& columns() const { return columns_; }
+
+ private:
+  std::unordered_multimap<uint64_t, uint32_t> known_;
+  std::vector<std::vector<uint32_t>> columns_;
+};
+
+}  // namespace
+
+LexicalClosure::LexicalClosure(const Lattice& lattice, const Program& program) {
+  for (size_t i = 0; i < program.lexical.size(); ++i) {
+    Table table;
+    if (!make_table(*program.lexical[i], lattice, table)) continue;
+    tables_.push_back(std::move(table));
+    machine_.push_back(i);
+  }
+  for (size_t count = tables_.size(); !close(program, lattice, count);) count -= (count + 3) / 4;
+}
+
+bool LexicalClosure::make_table(Machine& machine, const Lattice& lattice, Table& table) {
+  const uint32_t tokens = static_cast<uint32_t>(lattice.token_id.size());
+  const auto index_of = [&](uint32_t state) {
+    const auto [found, added] = table.index.emplace(state, static_cast<uint32_t>(table.states.size()));
+    if (added) table.states.push_back(state);
+    return found->second;
+  };
+  const uint32_t start = machine.start();
+  for (uint32_t t = 0; t < tokens; ++t) table.after_first.push_back(index_of(machine.step(start, t, true)));
+  std::vector<uint32_t> rows;  // states × tokens
+  for (size_t s = 0; s < table.states.size(); ++s) {
+    if (rows.size() + tokens > kMaxTableEntries) return false;
+    const uint32_t state = table.states[s];
+    const bool settled = machine.verdict(state) != Verdict::kOpen;
+    for (uint32_t t = 0; t < tokens; ++t)
+      rows.push_back(settled ? static_cast<uint32_t>(s) : index_of(machine.step(state, t, false)));
+  }
+  ColumnNumbers numbers;
+  std::vector<uint32_t> column(table.states.size());
+  for (uint32_t t = 0; t < tokens; ++t) {
+    for (size_t s = 0; s < column.size(); ++s) column[s] = rows[s * tokens + t];
+    table.class_of.push_back(numbers.number(column));
+  }
+  table.classes = static_cast<uint32_t>(numbers.columns().size());
+  table.next.resize(table.states.size() * table.classes);
+  for (size_t s = 0; s < table.states.size(); ++s)
+    for (uint32_t c = 0; c < table.classes; ++c) table.next[s * table.classes + c] = numbers.columns()[c][s];
+  return true;
+}
+
+// Explores the joint states of the first `tables` machines; false when they are too many.
+bool LexicalClosure::close(const Program& program, const Lattice& lattice, size_t tables) {
+  width_ = tables;
+  const size_t tokens = lattice.token_id.size();
+  ColumnNumbers joint;
+  class_of_.clear();
+  std::vector<uint32_t> column(width_);
+  for (size_t t = 0; t < tokens; ++t) {
+    for (size_t i = 0; i < width_; ++i) column[i] = tables_[i].class_of[t];
+    class_of_.push_back(joint.number(column));
+  }
+  classes_ = joint.columns().size();
+  words_ = classes_ / 64 + 1;
+  tuples_.assign(width_, kUnknown);  // state 0, the start, has no tuple of its own
+  count_ = 1;
+  buckets_.assign(256, kUnknown);
+  first_move_.assign(2, 0);
+  rest_.assign(1, 0);
+  hopeless_.assign(1, 0);
+  may_end_.assign(1, 0);
+  moves_.clear();
+  listed_.assign(words_, 0);
+  numbers_.assign(1, kStart);
+  after_first_.clear();
+  std::vector<uint32_t> tuple(width_), nexts(classes_), sorted;
+  for (size_t t = 0; t < tokens; ++t) {
+    for (size_t i = 0; i < width_; ++i) tuple[i] = tables_[i].after_first[t];
+    after_first_.push_back(intern(tuple.data()));
+  }
+  std::vector<uint32_t> own(program.lexical.size(), 0);
+  std::vector<uint8_t> known(program.lexical.size(), 0);
+  for (size_t i = 0; i < width_; ++i) known[machine_[i]] = 1;
+  for (uint32_t s = 1; s < count_; ++s) {
+    if (count_ > kMaxStates) return false;
+    for (size_t i = 0; i < width_; ++i) own[machine_[i]] = tables_[i].states[tuples_[s * width_ + i]];
+    hopeless_.push_back(program.hopeless_lexical(own.data(), known.data()));
+    may_end_.push_back(program.may_accept_lexical(own.data(), known.data()));
+    for (uint32_t c = 0; c < classes_; ++c) {
+      for (size_t i = 0; i < width_; ++i) {
+        const Table& table = tables_[i];
+        tuple[i] = table.next[size_t{tuples_[s * width_ + i]} * table.classes + joint.columns()[c][i]];
+      }
+      nexts[c] = hopeless_[s] ? s : intern(tuple.data());
+    }
+    sorted = nexts;
+    std::sort(sorted.begin(), sorted.end());
+    uint32_t rest = sorted.empty() ? s : sorted[0];
+    for (size_t i = 0, most = 0, run = 0; i < sorted.size(); ++i) {
+      run = i > 0 && sorted[i] == sorted[i - 1] ? run + 1 : 1;
+      if (run > most) most = run, rest = sorted[i];
+    }
+    rest_.push_back(rest);
+    listed_.resize(listed_.size() + words_, 0);
+    for (uint32_t c = 0; c < classes_; ++c)
+      if (nexts[c] != rest) {
+        moves_.push_back({c, nexts[c]});
+        listed_[size_t{s} * words_ + c / 64] |= uint64_t{1} << (c % 64);
+      }
+    first_move_.push_back(moves_.size());
+  }
+  return true;
+}
+
+uint32_t LexicalClosure::intern(const uint32_t* tuple) {
+  if (2 * count_ > buckets_.size()) {
+    std::vector<uint32_t> wider(buckets_.size() * 2, kUnknown);
+    for (uint32_t s = 1; s < count_; ++s) {
+      size_t i = hash_words(tuples_.data() + s * width_, width_) & (wider.size() - 1);
+      while (wider[i] != kUnknown) i = (i + 1) & (wider.size() - 1);
+      wider[i] = s;
+    }
+    buckets_.swap(wider);
+  }
+  size_t i = hash_words(tuple, width_) & (buckets_.size() - 1);
+  for (; buckets_[i] != kUnknown; i = (i + 1) & (buckets_.size() - 1))
+    if (std::equal(tuple, tuple + width_, tuples_.data() + size_t{buckets_[i]} * width_)) return buckets_[i];
+  buckets_[i] = count_;
+  tuples_.insert(tuples_.end(), tuple, tuple + width_);
+  return count_++;
+}
+
+uint32_t LexicalClosure::find(const uint32_t* parts, uint32_t product_state) const {
+  std::vector<uint32_t> tuple(width_);
+  for (size_t i = 0; i < width_; ++i) tuple[i] = tables_[i].index.at(parts[machine_[i]]);
+  size_t i = hash_words(tuple.data(), width_) & (buckets_.size() - 1);
+  while (!std::equal(tuple.begin(), tuple.end(), tuples_.data() + size_t{buckets_[i]} * width_))
+    i = (i + 1) & (buckets_.size() - 1);
+  if (product_state >= numbers_.size()) numbers_.resize(product_state + 1, kUnknown);
+  return numbers_[product_state] = buckets_[i];
+}
+
+}  // namespace controldag

@@ -1,0 +1,101 @@
+"""Exact search on a lattice small enough to work out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from controldag.constraints import Length, WordList, contains, vocabulary
+from controldag.errors import Infeasible, InvalidInput, LatticeTooLarge
+from controldag.lattice import Lattice, make_lattice
+from controldag.search.exact import Limits, best_strings, exact
+from controldag.search.language import ConstrainedLanguage
+
+SURFACES = [b" I", b" am", b"'m", b" here", b" ."]
+
+
+def sentence() -> Lattice:
+    """I, then am or 'm, then (here), then an optional dot."""
+    return make_lattice(
+        [[], [(0, 0.1)], [(1, 1.0), (2, 0.5)], [(3, 0.2)], [(4, 0.3)], []],
+        [[(1, 0.0)], [(2, 0.1)], [(3, 0.4), (5, 1.5)], [(4, 1.0), (5, 0.5)], [(5, 0.0)], []],
+        SURFACES,
+    )
+
+
+def test_finds_the_cheapest_string_with_its_path() -> None:
+    (best,) = best_strings(sentence())
+    assert best.text == "I'm here"
+    assert best.tokens == (0, 2, 3)
+    assert best.vertices == (1, 2, 3)
+    assert best.cost == pytest.approx(1.8)
+    assert best.objective == best.cost
+    assert best.length == 4
+
+
+def test_lists_distinct_strings_by_cost() -> None:
+    found = best_strings(sentence(), n_best=10)
+    assert [each.text for each in found] == ["I'm here", "I'm", "I am here", "I'm here .", "I am", "I am here ."]
+    assert [round(each.cost, 3) for each in found] == [1.8, 2.2, 2.3, 2.6, 2.7, 3.1]
+
+
+@pytest.mark.parametrize(
+    ("length", "text", "objective"),
+    [
+        (Length(exact=3), "I'm", 2.2),
+        (Length(minimum=5), "I'm here .", 2.6),
+        (Length(maximum=3), "I'm", 2.2),
+        (Length(target=5, strictness=2.0), "I'm here .", 2.6),
+        (Length(target=5, strictness=0.1), "I'm here", 1.8 * math.exp(0.1 * (5 / 4 - 1))),
+        (Length(normalisation=1.0), "I'm here", 1.8 / 4),
+        (Length(normalisation=3.0), "I'm here .", 2.6 / 125),
+    ],
+)
+def test_weighs_the_length(length: Length, text: str, objective: float) -> None:
+    (best,) = best_strings(sentence(), length=length)
+    assert best.text == text
+    assert best.objective == pytest.approx(objective)
+
+
+def test_pays_a_penalty_only_while_it_is_worth_it() -> None:
+    cheap = best_strings(sentence(), contains("am").soft(0.4))[0]
+    assert (cheap.text, cheap.penalty, cheap.cost) == ("I'm here", 0.4, pytest.approx(2.2))
+    dear = best_strings(sentence(), contains("am").soft(0.6))[0]
+    assert (dear.text, dear.penalty, dear.cost) == ("I am here", 0.0, pytest.approx(2.3))
+
+
+def test_joins_all_demands() -> None:
+    wanted = contains(".") & ~contains("'m") & vocabulary(WordList(["I", "am", "here"]), entities=["."])
+    assert best_strings(sentence(), wanted)[0].text == "I am here ."
+
+
+def test_says_which_demands_conflict() -> None:
+    wanted = contains("I") & contains("am") & contains("'m") & contains("here")
+    with pytest.raises(Infeasible) as raised:
+        exact(sentence(), wanted)
+    assert set(raised.value.conflict) == {"contains('am')", 'contains("\'m")'}
+    assert raised.value.minimised
+
+
+def test_never_gives_an_empty_string() -> None:
+    blank = make_lattice([[], [(0, 1.0)], []], [[(1, 0.5), (2, 0.1)], [(2, 0.5)], []], [b" "])
+    assert best_strings(blank) == []
+    assert best_strings(blank, n_best=5) == []
+    assert ConstrainedLanguage(blank).log_probability == -math.inf
+
+
+@pytest.mark.parametrize("n_best", [0, -1])
+def test_refuses_to_find_no_strings(n_best: int) -> None:
+    with pytest.raises(InvalidInput, match="`n_best` must be at least 1"):
+        best_strings(sentence(), n_best=n_best)
+
+
+def test_keeps_within_its_limits() -> None:
+    with pytest.raises(LatticeTooLarge, match="passed its limit of 3"):
+        best_strings(sentence(), contains("am") & contains("here"), limits=Limits(max_states=3))
+
+
+def test_a_preferred_length_cannot_be_summed_over() -> None:
+    with pytest.raises(InvalidInput, match="`length` must be bounds only"):
+        ConstrainedLanguage(sentence(), length=Length(target=4))
