@@ -14,8 +14,8 @@ from controldag.constraints.length import Length
 from controldag.dag import Dag, Floats
 from controldag.errors import InvalidInput
 from controldag.lattice import Lattice, Phrase, best_tokens, make_lattice, spelled
-from controldag.search.exact import DEFAULT_LIMITS, Limits, checked
-from controldag.search.result import Hypothesis, hypothesis
+from controldag.search.exact import DEFAULT_LIMITS, Limits, hypotheses
+from controldag.search.result import Hypothesis
 
 FirstToken = Literal["as-printed", "top-30%"]
 FORCED_SHARE = 0.3
@@ -156,4 +156,4 @@ def dfs_viterbi(
     found = _core.search_dfs_viterbi(
         lattice.core, members, weights, options.share, options.successors, longest, limits.core()
     )
-    return next(iter(checked([] if found is None else [hypothesis(found)], constraint)), None)
+    return next(iter(hypotheses([] if found is None else [found], constraint)), None)
