@@ -33,5 +33,13 @@ check: $(INSTALLED) ## ruff, strict mypy, import-linter
 bench: $(INSTALLED) ## all benchmarks; results go to benchmarks/results
 	$(BIN)/controldag bench data
 
+fuzz: $(INSTALLED) ## 100,000 small lattices against path enumeration, 2,000 larger ones against pynini
+	$(BIN)/python -m tests.fuzz small --cases 100000
+	$(BIN)/python -m tests.fuzz large --cases 2000
+	$(BIN)/python -m tests.fuzz hostile --cases 20000
+
+sanitize: $(INSTALLED) ## C++ and engine tests, and ten minutes of fuzzing, under ASan and UBSan
+	tools/sanitize.sh 10
+
 clean: ## remove what building and testing left
 	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -158,6 +158,7 @@ uint32_t LexicalClosure::find(const uint32_t* parts, uint32_t product_state) con
   std::vector<uint32_t> tuple(width_);
   for (size_t i = 0; i < width_; ++i) tuple[i] = tables_[i].index.at(parts[machine_[i]]);
   size_t i = hash_words(tuple.data(), width_) & (buckets_.size() - 1);
+  // Every state a search can reach was closed over, so it is there.
   while (!std::equal(tuple.begin(), tuple.end(), tuples_.data() + size_t{buckets_[i]} * width_))
     i = (i + 1) & (buckets_.size() - 1);
   if (product_state >= numbers_.size()) numbers_.resize(product_state + 1, kUnknown);

@@ -1,4 +1,4 @@
-#include "controldag/best_first.h"
+#include "controldag/search_space.h"
 
 namespace controldag {
 namespace {
@@ -9,6 +9,9 @@ Program make_program(const SearchInput& input) {
   if (input.weights) program.wide.push_back(std::make_unique<ContextMachine>(*input.weights, input.lattice));
   return program;
 }
+
+// Product states of one group must fit into 24 bits (see product_key).
+uint64_t state_limit(const Limits& limits) { return std::min<uint64_t>(limits.max_states, 1u << 24); }
 
 std::vector<float> emission_floors(const SearchInput& input) {
   if (!input.weights) return {};

@@ -14,6 +14,7 @@ from itertools import islice
 
 from tests.reference.cases import random_case
 from tests.reference.compare import all_faults
+from tests.reference.ngram_weights import weights_faults
 
 from .hostile import hostile_faults
 
@@ -26,7 +27,7 @@ Failure = tuple[int, list[str]]
 def small(seed: int) -> list[str]:
     """Engine against path enumeration."""
     case = random_case(seed)
-    faults = all_faults(case)
+    faults = [*all_faults(case), *weights_faults(case)]
     return [*faults, str(case)] if faults else []
 
 

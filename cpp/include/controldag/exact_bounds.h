@@ -2,7 +2,7 @@
 // searches prune by.
 #pragma once
 
-#include "controldag/best_first.h"
+#include "controldag/search_space.h"
 
 namespace controldag {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <random>
 
-#include "controldag/best_first.h"
+#include "controldag/search_space.h"
 
 namespace controldag {
 

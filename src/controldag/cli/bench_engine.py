@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +14,7 @@ from rich.table import Table
 from controldag.cli.console import Json, Quiet, out, print_json, progress, remark
 from controldag.experiments.bench_engine import BenchOptions, compare, paper_cells
 from controldag.experiments.engine_plots import comparison_png, sweeps_png
-from controldag.experiments.engine_sweeps import SweepOptions, run_sweeps
+from controldag.experiments.engine_sweeps import SETTINGS, SweepOptions, run_sweeps
 from controldag.experiments.record import write_result
 from controldag.files import atomic_write
 
@@ -35,9 +36,7 @@ def bench_engine(
     """
     options = BenchOptions.quick() if quick else BenchOptions()
     if cases is not None:
-        options = BenchOptions(
-            cases=cases, repetitions=options.repetitions, words=options.words, seed=options.seed, lists=options.lists
-        )
+        options = replace(options, cases=cases)
     figures = compare(paper_cells(), options, partial(_track, quiet=quiet))
     if not quick:
         figures["sweeps"] = run_sweeps(SweepOptions(), partial(_track, quiet=quiet))
@@ -70,52 +69,49 @@ def _save(figures: dict[str, Any], *, quick: bool, quiet: bool) -> None:
 
 
 def _show_comparison(figures: dict[str, Any]) -> None:
-    table = Table(title="milliseconds a request with length control: median (p99), and how much slower than ours")
-    table.add_column("cell")
     systems = [system for system in _SYSTEMS if system in figures["cells"][0]]
-    for system in systems:
-        table.add_column(system.replace("_", " "), justify="right")
-    table.add_column("worse", justify="right")
-    for cell in figures["cells"]:
-        row = []
+    for title, suffix in (("with length control", ""), ("without length control", "_no_length")):
+        table = Table(title=f"{title}: ms a request, median (p99); processor time, and how much more than ours")
+        table.add_column("cell")
         for system in systems:
-            ratio = cell.get(f"speedup_vs_{system}")
-            shown = f"{cell[system]['median_ms']:.2f} ({cell[system]['p99_ms']:.1f})"
-            row.append(shown if ratio is None else f"{shown} {ratio:.0f}×")
-        table.add_row(cell["name"], *row, str(cell["worse_cost"]))
-    out.print(table)
-    free = Table(title="without length control: median ms")
-    free.add_column("cell")
-    for system in ("ours", "paper", "tuned"):
-        free.add_column(system, justify="right")
-    for cell in figures["cells"]:
-        free.add_row(cell["name"], *(f"{cell[f'{s}_no_length']['median_ms']:.2f}" for s in ("ours", "paper", "tuned")))
-    out.print(free)
+            if system + suffix in figures["cells"][0]:
+                table.add_column(system.replace("_", " "), justify="right")
+        for cell in figures["cells"]:
+            shown = []
+            for system in systems:
+                if system + suffix not in cell:
+                    continue
+                ratio = cell.get(f"speedup_vs_{system}{suffix}")
+                times = "" if ratio is None else f" {ratio:.0f}×"
+                shown.append(_times(cell[system + suffix], separator="\n") + times)
+            table.add_row(cell["name"], *shown)
+        out.print(table)
     out.print(
         f"median over cells: {figures['speedup_vs_paper']:.0f}× the paper's pipeline, "
-        f"{figures['speedup_vs_tuned']:.0f}× the tuned one; {figures['median_ms']:.2f} ms; "
+        f"{figures['speedup_vs_tuned']:.0f}× the tuned one; {figures['median_ms']:.2f} ms "
+        f"({figures['median_cpu_ms']:.2f} ms of processor time); "
         f"worse cost in {figures['worse_cost']} of {figures['cases']} cases"
     )
 
 
+def _times(latency: dict[str, float], separator: str = "; ") -> str:
+    wall = f"{latency['median_ms']:.2f} ({latency['p99_ms']:.1f})"
+    return f"{wall}{separator}{latency['cpu_ms']:.2f}"
+
+
 def _show_sweeps(sweeps: dict[str, Any]) -> None:
     for name, points in sweeps["latency"].items():
-        table = Table(title=f"by {name} (L = 200, K = 3, 3 phrases unless said; phrases may start at 30 % of vertices)")
-        for column in (name, "median ms", "p99 ms", "bytes: median ms", "p99 ms", "peak MB", "dictionary MB"):
+        table = Table(title=f"by {name}: {SETTINGS[name]}; ms a request, median (p99), and median processor time")
+        for column in (name, "token level", "byte level", "peak MB", "dictionary MB"):
             table.add_column(column, justify="right")
         for point in points:
-            table.add_row(
-                f"{point['value']:,}",
-                *(f"{point[kind][key]:.2f}" for kind in ("tokens", "bytes") for key in ("median_ms", "p99_ms")),
-                f"{point['peak_mb']:.1f}",
-                f"{point['dictionary_mb']:.1f}",
-            )
+            times = (_times(point[kind]) for kind in ("tokens", "bytes"))
+            table.add_row(f"{point['value']:,}", *times, f"{point['peak_mb']:.1f}", f"{point['dictionary_mb']:.1f}")
         out.print(table)
     worst, batch = sweeps["worst"], sweeps["batch"]
     out.print(
-        f"8 phrases, every phrase token at every vertex, L = 200, K = 3: tokens {worst['tokens']['median_ms']:.1f} ms "
-        f"(p99 {worst['tokens']['p99_ms']:.1f}), bytes {worst['bytes']['median_ms']:.1f} ms "
-        f"(p99 {worst['bytes']['p99_ms']:.1f}), {worst['peak_mb']:.1f} MB"
+        f"8 phrases, every phrase token at every vertex, L = 200, K = 3: tokens {_times(worst['tokens'])}, "
+        f"bytes {_times(worst['bytes'])} ms, {worst['peak_mb']:.1f} MB"
     )
     out.print(
         f"a batch of {batch['size']:,}: {batch['seconds_1']:.2f} s with one thread, "

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from controldag.errors import MissingDependency
+from controldag.experiments.engine_sweeps import SETTINGS
 
 _SYSTEMS = {
     "ours": ("ours, token level", "#3b6ea5"),
@@ -19,7 +20,7 @@ _GOAL_MS = 50
 
 
 def comparison_png(figures: Mapping[str, Any]) -> bytes:
-    """A PNG with each cell's median latency by system (whiskers: p99), on a logarithmic scale."""
+    """A PNG with each cell's median processor time by system (whiskers: p99), on a logarithmic scale."""
     figure = _figure((9, 4.6))
     axes = figure.subplots()
     cells = figures["cells"]
@@ -28,8 +29,8 @@ def comparison_png(figures: Mapping[str, Any]) -> bytes:
     for index, system in enumerate(systems):
         label, colour = _SYSTEMS[system]
         places = [place + (index - (len(systems) - 1) / 2) * width for place in range(len(cells))]
-        medians = [cell[system]["median_ms"] for cell in cells]
-        above = [max(0.0, cell[system]["p99_ms"] - cell[system]["median_ms"]) for cell in cells]
+        medians = [cell[system]["cpu_ms"] for cell in cells]
+        above = [cell[system]["cpu_p99_ms"] - cell[system]["cpu_ms"] for cell in cells]
         bars = axes.bar(
             places,
             medians,
@@ -39,10 +40,10 @@ def comparison_png(figures: Mapping[str, Any]) -> bytes:
             yerr=[[0] * len(cells), above],
             error_kw={"linewidth": 0.8, "ecolor": "#444444"},
         )
-        axes.bar_label(bars, [f"{value:.3g}" for value in medians], label_type="center", fontsize=7, color="white")
+        axes.bar_label(bars, [_short(value) for value in medians], label_type="center", fontsize=7, color="white")
     axes.set_yscale("log")
     axes.set_xticks(range(len(cells)), [cell["name"] for cell in cells])
-    axes.set_ylabel("ms per request")
+    axes.set_ylabel("ms of processor time per request")
     axes.set_title(
         f"Arrays to string with length control: {figures['speedup_vs_paper']:.0f}× the paper's pipeline, "
         f"{figures['speedup_vs_tuned']:.0f}× a tuned one (medians over cells)",
@@ -72,35 +73,42 @@ def _draw_sweep(axes: Any, name: str, points: Sequence[Mapping[str, Any]]) -> No
     sizes = [point["value"] for point in points]
     for kind, system in (("tokens", "ours"), ("bytes", "ours_bytes")):
         label, colour = _SYSTEMS[system]
-        axes.plot(sizes, [p[kind]["median_ms"] for p in points], "o-", color=colour, markersize=3.5, label=label)
-        axes.plot(sizes, [p[kind]["p99_ms"] for p in points], ":", color=colour, linewidth=1, label=f"{label}, p99")
+        axes.plot(sizes, [p[kind]["cpu_ms"] for p in points], "o-", color=colour, markersize=3.5, label=label)
+        axes.plot(sizes, [p[kind]["cpu_p99_ms"] for p in points], ":", color=colour, linewidth=1, label=f"{label}, p99")
     if name == "words":
         axes.set_xscale("log")
-    axes.set_ylim(bottom=0)
+    if name == "Ke = Kt":
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0, top=1.45 * axes.get_ylim()[1])  # head room for the legend
     axes.set_xlabel(name)
-    axes.set_ylabel("ms per request")
+    axes.set_ylabel("ms of processor time")
     memory = axes.twinx()
     memory.plot(sizes, [p["peak_mb"] for p in points], "--", color="#999999", linewidth=1)
     memory.set_ylim(bottom=0, top=max(1.0, 1.6 * max(p["peak_mb"] for p in points)))
     memory.set_ylabel("peak memory, MB (dashed)", color="#777777", fontsize=8)
     memory.tick_params(colors="#777777", labelsize=8)
     memory.spines[["top"]].set_visible(False)
-    axes.set_title(f"by {name}", loc="left", fontsize=10)
-    axes.legend(frameon=False, fontsize=7)
+    axes.set_title(f"by {name} ({SETTINGS[name]})", loc="left", fontsize=8)
+    axes.legend(frameon=False, fontsize=7, loc="upper left")
     axes.spines[["top"]].set_visible(False)
 
 
 def _draw_worst(axes: Any, worst: Mapping[str, Any]) -> None:
     kinds = ("tokens", "bytes")
-    medians = [worst[kind]["median_ms"] for kind in kinds]
-    above = [max(0.0, worst[kind]["p99_ms"] - worst[kind]["median_ms"]) for kind in kinds]
+    medians = [worst[kind]["cpu_ms"] for kind in kinds]
+    above = [worst[kind]["cpu_p99_ms"] - worst[kind]["cpu_ms"] for kind in kinds]
     colours = [_SYSTEMS["ours"][1], _SYSTEMS["ours_bytes"][1]]
     bars = axes.bar(["token level", "byte level"], medians, 0.5, color=colours, yerr=[[0, 0], above])
     axes.bar_label(bars, [f"{value:.1f}" for value in medians], label_type="center", color="white")
     axes.axhline(_GOAL_MS, color="#c8553d", linewidth=1, linestyle="--")
-    axes.set_ylabel("ms per request (dashed: goal)")
-    axes.set_title("8 phrases, each token at every vertex", loc="left", fontsize=10)
+    axes.set_ylabel("ms of processor time (dashed: goal)")
+    axes.set_title("8 phrases, each token at every vertex", loc="left", fontsize=8)
     _clean(axes)
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _figure(size: tuple[float, float]) -> Any:
