@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "controldag/best_first.h"
+#include "controldag/search_space.h"
 #include "controldag/error.h"
 
 namespace controldag {
