@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "controldag/search_space.h"
 #include "controldag/error.h"
 
 namespace controldag {
@@ -26,11 +25,9 @@ bool over_tokens(const std::vector<Constraint>& constraints) {
 }  // namespace
 
 Composed::Composed(const SearchInput& input)
-    : lattice_(input.lattice), limits_(input.limits), program_(input.constraints, input.lattice, input.limits),
-      lexical_(program_.lexical, input.lattice.token_id.size(), SearchSpace::state_limit(input.limits), true),
-      wide_(program_.wide, input.lattice.token_id.size(), SearchSpace::state_limit(input.limits), true),
-      token_level_(over_tokens(input.constraints)), head_(input.lattice.vertices(), kEnd) {
-  if (program_.has_soft())
+    : lattice_(input.lattice), limits_(input.limits), space_(input), token_level_(over_tokens(input.constraints)),
+      head_(input.lattice.vertices(), kEnd) {
+  if (space_.program.has_soft())
     throw InvalidArgument("constraint", "have no soft members in this search", "partly soft");
   state(0, 0, 0);
   // Arcs go forward: when a vertex' turn comes, all its states are there.
@@ -63,9 +60,9 @@ void Composed::expand(uint32_t from) {
   if (here.vertex == 0) emit(from, -1, 0, here.lexical, here.wide);
   for (int32_t e = lattice_.emit_begin[here.vertex]; e < lattice_.emit_begin[here.vertex + 1]; ++e) {
     const uint32_t token = lattice_.emit_token[e];
-    const uint32_t wide = merged(wide_, wide_.step(here.wide, token));
-    const uint32_t lexical = merged(lexical_, lexical_.step(here.lexical, token));
-    if (!program_.hopeless_wide(wide_.parts(wide))) emit(from, e, lattice_.emit_cost[e], lexical, wide);
+    const uint32_t wide = merged(space_.wide, space_.wide.step(here.wide, token));
+    const uint32_t lexical = merged(space_.lexical, space_.lexical.step(here.lexical, token));
+    if (!space_.dead_wide(wide)) emit(from, e, lattice_.emit_cost[e], lexical, wide);
   }
   states_[from].begin = begin;
   states_[from].end = arcs_.size();
@@ -87,7 +84,7 @@ void Composed::trim() {
   alive_.assign(states_.size(), 0);
   final_.assign(states_.size(), 0);
   for (uint32_t s = head_[lattice_.last()]; s != kEnd; s = states_[s].next)
-    alive_[s] = final_[s] = program_.accepts(lexical_.parts(states_[s].lexical), wide_.parts(states_[s].wide));
+    alive_[s] = final_[s] = space_.accepts(states_[s].lexical, states_[s].wide);
   for (int32_t v = lattice_.last() - 1; v >= 0; --v)
     for (uint32_t s = head_[v]; s != kEnd; s = states_[s].next)
       for (size_t a = states_[s].begin; a < states_[s].end && !alive_[s]; ++a) alive_[s] = alive_[arcs_[a].to];

@@ -4,9 +4,7 @@
 #include <vector>
 
 #include "controldag/flat_map.h"
-#include "controldag/product.h"
-#include "controldag/program.h"
-#include "controldag/search.h"
+#include "controldag/search_space.h"
 
 namespace controldag {
 
@@ -19,6 +17,7 @@ class Composed {
     int32_t emission;  // -1 at the first vertex, which emits <s>
     float cost;
   };
+  // `input` must outlive this.
   explicit Composed(const SearchInput& input);
 
   static constexpr uint32_t kStart = 0;
@@ -47,8 +46,7 @@ class Composed {
 
   const Lattice& lattice_;
   const Limits& limits_;
-  Program program_;
-  Product lexical_, wide_;
+  SearchSpace space_;
   const bool token_level_;
   FlatMap numbers_{1024};
   std::vector<State> states_;
