@@ -1,4 +1,4 @@
-// The only file that sees Python.
+// The engine as Python sees it; the searches of the literature are in classic.cc.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -7,6 +7,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+
+#include "convert.h"
 
 #include "controldag/batch.h"
 #include "controldag/error.h"
@@ -20,14 +22,6 @@ using namespace nb::literals;
 using namespace controldag;
 
 namespace {
-
-template <typename T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <typename T>
-std::vector<T> to_vector(const Array<T>& array) {
-  return {array.data(), array.data() + array.shape(0)};
-}
 
 std::string to_string(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 nb::bytes to_bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
@@ -81,20 +75,6 @@ std::shared_ptr<Lattice> prune_arrays(Matrix<int64_t> tokens, Matrix<float> log_
                                           to_span(log_kept), to_span(log_transitions)},
                                          max_arcs, surfaces));
 }
-
-struct Found {
-  std::vector<int64_t> tokens;
-  std::vector<int32_t> vertices;
-  std::string text;
-  double cost, objective, penalty;
-};
-
-Found to_found(const Lattice& lattice, const Path& path) {
-  Found found{{}, path.vertices, path_text(lattice, path), path.cost, path.objective, path.penalty};
-  for (int32_t e : path.emissions) found.tokens.push_back(lattice.token_id[lattice.emit_token[e]]);
-  return found;
-}
-
 
 // A language's sums with everything they refer to.
 struct Language {
@@ -318,4 +298,6 @@ NB_MODULE(_core, m) {
         for (const auto& [tokens, count] : l.sums->expected_ngrams(order, least)) out.emplace_back(tokens, count);
         return out;
       });
+
+  bind_classic(m);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "controldag/error.h"
+#include "controldag/limits.h"
 
 namespace controldag {
 
@@ -39,8 +40,8 @@ LazyDfa::LazyDfa(const CompiledNfa& nfa, const Lattice& lattice, uint64_t max_st
   accepts_ = {0, 1};
   next_.assign(classes_, kDeadState);
   next_.insert(next_.end(), classes_, kForeverState);
-  members_ = {nfa_.start};
-  intern(members_, kNothing);
+  moved_ = {nfa_.start};
+  start_ = intern(moved_, kNothing);
 }
 
 uint32_t LazyDfa::step(uint32_t state, uint32_t token, bool first) {
@@ -130,6 +131,8 @@ uint32_t LazyDfa::intern(std::vector<uint32_t>& members, Before before) {
   members.push_back(UINT32_MAX - before);  // sorts last, above every NFA state
   const uint32_t state = sets_.number(members) + 1;
   if (state == accepts_.size()) {
+    if (next_.size() > kMaxAutomatonCells)
+      throw TooLarge("The memory of one constraint's automaton in cells", next_.size(), kMaxAutomatonCells);
     accepts_.push_back(-1);
     next_.insert(next_.end(), classes_, kUnknown);
   }

@@ -34,7 +34,7 @@ struct CompiledNfa {
 class LazyDfa final : public Machine {
  public:
   LazyDfa(const CompiledNfa& nfa, const Lattice& lattice, uint64_t max_states);
-  uint32_t start() override { return 2; }
+  uint32_t start() override { return start_; }
   uint32_t step(uint32_t state, uint32_t token, bool first) override;
   bool accepts(uint32_t state) override;
   Verdict verdict(uint32_t state) override {
@@ -60,6 +60,7 @@ class LazyDfa final : public Machine {
   std::vector<uint8_t> seen_;
   std::vector<uint32_t> members_, moved_;  // scratch: the set last loaded, and what it moves to
   Before before_ = kNothing;
+  uint32_t start_;  // kForeverState where every text is accepted
 };
 
 }  // namespace controldag

@@ -18,5 +18,8 @@ inline constexpr int64_t kMaxEmissionsPerVertex = 1 << 16;
 inline constexpr int64_t kMaxPhraseBytes = 1 << 14;
 inline constexpr int64_t kMaxNfaStates = 1 << 18;
 inline constexpr int64_t kMaxMachines = 64;
+inline constexpr int64_t kMaxBeam = 1 << 12;
+// Numbers (256 MiB) one constraint's automaton may hold for its state sets, and as many for its steps.
+inline constexpr uint64_t kMaxAutomatonCells = uint64_t{1} << 26;
 
 }  // namespace controldag

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "controldag/error.h"
+#include "controldag/limits.h"
 
 namespace controldag {
 
@@ -28,6 +29,8 @@ class StateSets {
       if (std::ranges::equal(members(buckets_[i]), positions)) return buckets_[i];
     if (size() >= max_states_)
       throw TooLarge("The number of states of one constraint's automaton", size(), max_states_);
+    if (data_.size() + positions.size() > kMaxAutomatonCells)
+      throw TooLarge("The memory of one constraint's automaton in cells", data_.size(), kMaxAutomatonCells);
     const uint32_t made = size();
     buckets_[i] = made;
     data_.insert(data_.end(), positions.begin(), positions.end());

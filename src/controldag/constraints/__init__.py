@@ -3,6 +3,7 @@
 from controldag.constraints.algebra import Constraint, all_of, conjuncts
 from controldag.constraints.length import Length
 from controldag.constraints.lexical import any_of, contains, in_order
+from controldag.constraints.pattern import pattern
 from controldag.constraints.token_level import TokenDictionary, contains_tokens, token_vocabulary
 from controldag.constraints.vocabulary import PUNCTUATION, WordList, vocabulary
 
@@ -18,6 +19,7 @@ __all__ = [
     "contains",
     "contains_tokens",
     "in_order",
+    "pattern",
     "token_vocabulary",
     "vocabulary",
 ]

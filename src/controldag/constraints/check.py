@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from controldag.constraints.algebra import All, Any_, Constraint, Not, Soft
 from controldag.constraints.lexical import Stages
+from controldag.constraints.pattern import Pattern
+from controldag.constraints.pattern_check import matches
 from controldag.constraints.phrase_check import Text, in_turn, own_places
 from controldag.constraints.token_level import TokenPhrase, TokenVocabulary
 from controldag.constraints.vocabulary import Vocabulary
@@ -78,6 +80,8 @@ def _holds(constraint: Constraint, text: Text, tokens: tuple[int, ...]) -> bool:
             return in_turn(constraint, text) is not None
         case Vocabulary():
             return keeps_to(constraint, text.written)
+        case Pattern():
+            return matches(constraint.regex, text.written, full=constraint.full, ignore_case=constraint.ignore_case)
         case Not():
             return not _holds(constraint.member, text, tokens)
         case Any_():
