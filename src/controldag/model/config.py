@@ -9,7 +9,7 @@ from transformers import PretrainedConfig
 from controldag.errors import InvalidInput
 
 
-class T5Sizes(PretrainedConfig):  # type: ignore[misc,unused-ignore]
+class T5Sizes(PretrainedConfig):
     """What DA-T5 and its autoregressive twin share: the shape of the T5 blocks and the special tokens."""
 
     vocab_size: int = 32128

@@ -10,9 +10,9 @@ from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 from transformers import PreTrainedModel
-from transformers.utils import ModelOutput
+from transformers.utils.generic import ModelOutput
 
 from controldag.errors import InvalidInput
 from controldag.model import alignment, dag_loss, emission
@@ -24,7 +24,7 @@ from controldag.model.links import Links
 
 
 @dataclass
-class DagOutput(ModelOutput):  # type: ignore[misc,unused-ignore]
+class DagOutput(ModelOutput):
     """What a forward pass gives: with `labels` a loss and its statistics, without them the graph."""
 
     loss: Tensor | None = None  # scalar: −Σ log P(target | graph) / number of target positions
@@ -34,13 +34,14 @@ class DagOutput(ModelOutput):  # type: ignore[misc,unused-ignore]
     graph_sizes: Tensor | None = None  # [B]
 
 
-class DAT5ForGeneration(PreTrainedModel):  # type: ignore[misc,unused-ignore]
+class DAT5ForGeneration(PreTrainedModel):
     """The directed acyclic T5: from source tokens to token and transition probabilities of a graph."""
 
     config_class = DAT5Config
+    config: DAT5Config
     base_model_prefix = "da_t5"
     main_input_name = "input_ids"
-    _no_split_modules = ("EncoderBlock", "DecoderBlock")
+    _no_split_modules = ["EncoderBlock", "DecoderBlock"]  # noqa: RUF012
 
     def __init__(self, config: DAT5Config) -> None:
         super().__init__(config)
@@ -112,13 +113,13 @@ class DAT5ForGeneration(PreTrainedModel):  # type: ignore[misc,unused-ignore]
     def vertex_features(self, inputs: Tensor, memory: Tensor, mask: Tensor, vertex_mask: Tensor) -> Tensor:
         """Features [B, L, C] of the vertices, as head and links take them."""
         dropout = self.config.dropout_rate
-        x = F.dropout(self.vertex_norm(inputs), dropout, self.training)
+        x = functional.dropout(self.vertex_norm(inputs), dropout, self.training)
         width = inputs.shape[1]
         self_biases = (self.decoder_positions(width, width), padding_bias(vertex_mask))
         cross_biases = (padding_bias(mask),)
         for block in self.decoder_blocks:
             x = block(x, memory, self_biases, cross_biases)
-        x = F.dropout(self.decoder_norm(x), dropout, self.training)
+        x = functional.dropout(self.decoder_norm(x), dropout, self.training)
         return cast(Tensor, self.output(x))
 
     def head_inputs(self, features: Tensor) -> tuple[Tensor, Tensor]:
@@ -131,7 +132,7 @@ class DAT5ForGeneration(PreTrainedModel):  # type: ignore[misc,unused-ignore]
     def logits(self, features: Tensor) -> Tensor:
         """Scores [B, L, V] of all tokens."""
         scaled, weight = self.head_inputs(features)
-        return F.linear(scaled, weight)
+        return functional.linear(scaled, weight)
 
     def graph_sizes(self, lengths: Tensor, target_lengths: Tensor | None = None) -> Tensor:
         """Vertices of each graph [B], from the source lengths (and in training at least the target's length)."""

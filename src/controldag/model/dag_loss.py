@@ -27,7 +27,7 @@ class Graphs(NamedTuple):
 
 def log_likelihood(graphs: Graphs) -> Tensor:
     """log P(target | graph), float32 (float64 for float64 inputs) [B]; −inf, with zero gradient, where no path fits."""
-    result: Tensor = _LogLikelihood.apply(*graphs)  # type: ignore[no-untyped-call]
+    result: Tensor = _LogLikelihood.apply(*graphs)
     return result
 
 

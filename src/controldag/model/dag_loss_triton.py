@@ -172,7 +172,7 @@ def _alignment_kernel(  # type: ignore[no-untyped-def]
         tl.store(came_from + here + column, source, mask=column < width)
     tl.debug_barrier()
     vertex = size - 1
-    for back in range(0, length):
+    for back in range(length):
         i = length - 1 - back
         tl.store(path + example * positions + i, vertex)
         if i > 0:
@@ -198,7 +198,7 @@ def _ready(graphs: Graphs) -> Graphs:
 
 def log_likelihood(graphs: Graphs) -> Tensor:
     """log P(target | graph), float32 [B]; −inf, with zero gradient, where no path fits."""
-    result: Tensor = _LogLikelihood.apply(*graphs)  # type: ignore[no-untyped-call]
+    result: Tensor = _LogLikelihood.apply(*graphs)
     return result
 
 

@@ -31,7 +31,7 @@ def token_scores(features: Tensor, weight: Tensor, targets: Tensor) -> TokenScor
 
 def fused_token_scores(features: Tensor, weight: Tensor, targets: Tensor) -> TokenScores:
     """The same as `token_scores`, without a float32 array over the vocabulary. Needs Triton."""
-    chosen, best = _FusedTokenScores.apply(features, weight, targets)  # type: ignore[no-untyped-call]
+    chosen, best = _FusedTokenScores.apply(features, weight, targets)
     return TokenScores(chosen, best)
 
 

@@ -11,7 +11,7 @@ from typing import cast
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 from controldag.model.config import T5Sizes
 
@@ -66,7 +66,7 @@ class RelativeBias(nn.Module):
         weight = self.table.weight
         buckets = relative_buckets(queries, keys, self._config, causal=self.causal, device=weight.device)
         # A product with the one-hot buckets: its backward is a matrix product too, not a scatter with collisions.
-        chosen = F.one_hot(buckets, weight.shape[0]).to(weight.dtype)  # [T, S, buckets]
+        chosen = functional.one_hot(buckets, weight.shape[0]).to(weight.dtype)  # [T, S, buckets]
         return (chosen @ weight).permute(2, 0, 1).unsqueeze(0)
 
 
@@ -106,7 +106,7 @@ class Attention(nn.Module):
         for bias in biases:
             scores = scores + bias
         weights = torch.softmax(scores, -1).to(values.dtype)
-        weights = F.dropout(weights, self.dropout, self.training)
+        weights = functional.dropout(weights, self.dropout, self.training)
         mixed = (weights @ values).transpose(1, 2).flatten(2)
         return cast(Tensor, self.o(mixed))
 
@@ -122,8 +122,12 @@ class FeedForward(nn.Module):
         self.dropout = config.dropout_rate
 
     def forward(self, x: Tensor) -> Tensor:
-        inner = F.relu(self.wi(x)) if self.gate is None else F.gelu(self.wi(x), approximate="tanh") * self.gate(x)
-        return cast(Tensor, self.wo(F.dropout(inner, self.dropout, self.training)))
+        inner = (
+            functional.relu(self.wi(x))
+            if self.gate is None
+            else functional.gelu(self.wi(x), approximate="tanh") * self.gate(x)
+        )
+        return cast(Tensor, self.wo(functional.dropout(inner, self.dropout, self.training)))
 
 
 class EncoderBlock(nn.Module):
@@ -139,8 +143,8 @@ class EncoderBlock(nn.Module):
 
     def forward(self, x: Tensor, biases: tuple[Tensor, ...]) -> Tensor:
         normed = self.self_norm(x)
-        x = x + F.dropout(self.self_attention(normed, normed, biases), self.dropout, self.training)
-        return x + F.dropout(self.ffn(self.ffn_norm(x)), self.dropout, self.training)
+        x = x + functional.dropout(self.self_attention(normed, normed, biases), self.dropout, self.training)
+        return x + functional.dropout(self.ffn(self.ffn_norm(x)), self.dropout, self.training)
 
 
 class DecoderBlock(nn.Module):
@@ -160,9 +164,11 @@ class DecoderBlock(nn.Module):
         self, x: Tensor, memory: Tensor, self_biases: tuple[Tensor, ...], cross_biases: tuple[Tensor, ...]
     ) -> Tensor:
         normed = self.self_norm(x)
-        x = x + F.dropout(self.self_attention(normed, normed, self_biases), self.dropout, self.training)
-        x = x + F.dropout(self.cross_attention(self.cross_norm(x), memory, cross_biases), self.dropout, self.training)
-        return x + F.dropout(self.ffn(self.ffn_norm(x)), self.dropout, self.training)
+        x = x + functional.dropout(self.self_attention(normed, normed, self_biases), self.dropout, self.training)
+        x = x + functional.dropout(
+            self.cross_attention(self.cross_norm(x), memory, cross_biases), self.dropout, self.training
+        )
+        return x + functional.dropout(self.ffn(self.ffn_norm(x)), self.dropout, self.training)
 
 
 class Encoder(nn.Module):
@@ -177,10 +183,10 @@ class Encoder(nn.Module):
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         biases = (self.positions(x.shape[1], x.shape[1]), padding_bias(mask))
-        x = F.dropout(x, self.dropout, self.training)
+        x = functional.dropout(x, self.dropout, self.training)
         for block in self.blocks:
             x = block(x, biases)
-        return F.dropout(self.norm(x), self.dropout, self.training)
+        return functional.dropout(self.norm(x), self.dropout, self.training)
 
 
 def init_t5(module: nn.Module, config: T5Sizes) -> None:
