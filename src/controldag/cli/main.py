@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import controldag
-from controldag.cli import console
+from controldag.cli import bench, console, data
 
 app = typer.Typer(
     name="controldag",
@@ -18,6 +18,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+app.add_typer(data.app)
+app.add_typer(bench.app)
 
 
 def _show_version(value: bool) -> None:

@@ -1,0 +1,71 @@
+"""Fields of a record that came from a file: each has its type checked, and an error says where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controldag.errors import DataError
+
+_JSON_NAMES = {
+    str: "a string",
+    list: "a list",
+    dict: "an object",
+    int: "a number",
+    float: "a number",
+    bool: "a boolean",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a record stands: `line` is its line, or its number among the entries of an array or XML file."""
+
+    path: Path
+    line: int
+
+    def error(self, message: str, *, field: str = "", remedy: str) -> DataError:
+        """The error to raise for the record at this place."""
+        return DataError(message, path=self.path, line=self.line, field=field, remedy=remedy)
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its suffixes."""
+        return self.path.name.split(".json")[0].removesuffix(".xml")
+
+
+def wrong_type(value: Any, wanted: type, field: str, place: Place) -> DataError:
+    """The error for a `value` that should have been a `wanted`."""
+    found = "null" if value is None else _JSON_NAMES.get(type(value), type(value).__name__)
+    return place.error(
+        f"must be {_JSON_NAMES[wanted]}, but is {found}.", field=field, remedy=f"Write {_JSON_NAMES[wanted]}."
+    )
+
+
+def required(record: dict[str, Any], name: str, wanted: type, place: Place) -> Any:
+    """The field `name`, which has to be there and to be a `wanted`."""
+    if name not in record:
+        raise place.error("is missing.", field=name, remedy=f"Add it: {_JSON_NAMES[wanted]}.")
+    value = record[name]
+    if type(value) is not wanted:
+        raise wrong_type(value, wanted, name, place)
+    return value
+
+
+def text(record: dict[str, Any], name: str, place: Place, default: str = "") -> str:
+    """The string called `name`, or `default` where there is none."""
+    value = record.get(name, default)
+    if type(value) is not str:
+        raise wrong_type(value, str, name, place)
+    return value
+
+
+def texts(value: Any, field: str, place: Place) -> tuple[str, ...]:
+    """`value`, which has to be a list of strings."""
+    if type(value) is not list:
+        raise wrong_type(value, list, field, place)
+    for number, each in enumerate(value):
+        if type(each) is not str:
+            raise wrong_type(each, str, f"{field}[{number}]", place)
+    return tuple(value)

@@ -1,0 +1,1 @@
+"""How good a text is. These checkers share no code with what they check."""

@@ -1,0 +1,55 @@
+"""Slot error rate, the published rule (Kale and Rastogi 2020): are the values that must be said in the response?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from controldag.data.records import Example
+from controldag.data.schema import Schema
+from controldag.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class SlotErrorRate:
+    """How many responses lack a value, of how many, and of how many that have a slot which counts."""
+
+    errors: int
+    responses: int
+    applicable: int
+
+    @property
+    def rate(self) -> float:
+        """Percentage over all responses: the published figure."""
+        return 100.0 * self.errors / self.responses
+
+    @property
+    def applicable_rate(self) -> float:
+        """Percentage over the responses that have a slot which counts; 0 where none has."""
+        return 100.0 * self.errors / self.applicable if self.applicable else 0.0
+
+
+def missing_values(example: Example, response: str, schema: Schema) -> tuple[str, ...]:
+    """The values of non-categorical slots that are no substring of the response, case ignored."""
+    said = response.lower()
+    return tuple(
+        value
+        for act in example.acts
+        if schema.is_non_categorical(example.service, act.slot)
+        for value in act.values
+        if value.lower() not in said
+    )
+
+
+def slot_error_rate(examples: Sequence[Example], responses: Sequence[str], schema: Schema) -> SlotErrorRate:
+    """The rate over a corpus; `responses[i]` answers `examples[i]`. `schema` should be the union of all splits."""
+    if len(examples) != len(responses) or not examples:
+        rule = f"have one line for each of the {len(examples)} examples" if examples else "not be empty"
+        raise InvalidInput.of("responses", rule, len(responses), remedy="Check that both belong to one data file.")
+    errors = sum(
+        bool(missing_values(example, response, schema)) for example, response in zip(examples, responses, strict=True)
+    )
+    applicable = sum(
+        any(schema.is_non_categorical(example.service, act.slot) for act in example.acts) for example in examples
+    )
+    return SlotErrorRate(errors, len(examples), applicable)
