@@ -147,12 +147,14 @@ class DAT5ForGeneration(PreTrainedModel):
         labels: Tensor | None = None,
         graph_width: int | None = None,
         reveal_rate: Tensor | None = None,
+        normaliser: Tensor | None = None,
         **unused: Any,
     ) -> DagOutput:
         """The loss of `labels` [B, M] (padded with the pad token), or the graph where there are none.
 
         `graph_width` is L, for callers who know it; without it the largest graph of the batch decides. `reveal_rate`
-        (scalar tensor) is the glancing rate; None trains without glancing.
+        (scalar tensor) is the glancing rate; None trains without glancing. The loss is divided by `normaliser`, or by
+        the number of target positions.
         """
         mask = input_ids != self.config.pad_token_id
         lengths = mask.sum(1)
@@ -168,9 +170,9 @@ class DAT5ForGeneration(PreTrainedModel):
             features = self.vertex_features(inputs, memory, mask, vertex_mask)
             return DagOutput(logits=self.logits(features), links=self.links(features, vertex_mask), graph_sizes=sizes)
         batch = _TrainingBatch(memory, mask, vertex_mask, inputs, labels, sizes, target_lengths)
-        return self._loss(batch, reveal_rate)
+        return self._loss(batch, reveal_rate, normaliser)
 
-    def _loss(self, batch: _TrainingBatch, reveal_rate: Tensor | None) -> DagOutput:
+    def _loss(self, batch: _TrainingBatch, reveal_rate: Tensor | None, normaliser: Tensor | None) -> DagOutput:
         inputs = batch.inputs
         positions = batch.target_lengths.sum()
         revealed = None
@@ -187,7 +189,7 @@ class DAT5ForGeneration(PreTrainedModel):
         # A target without any path (longer than its graph) says nothing: it is left out, not turned into NaN.
         cost = -torch.where(total.isfinite(), total, torch.zeros_like(total)).sum()
         statistics = torch.stack([cost.detach(), positions.float(), wrong.float(), shown.float()])
-        return DagOutput(loss=cost / positions, statistics=statistics)
+        return DagOutput(loss=cost / (positions if normaliser is None else normaliser), statistics=statistics)
 
     def _glance(self, batch: _TrainingBatch, rate: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Revealed tokens [B, L] and the numbers of wrong and revealed positions, from a first pass."""

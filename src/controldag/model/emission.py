@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 
 class TokenScores(NamedTuple):
@@ -77,3 +78,30 @@ class _FusedTokenScores(torch.autograd.Function):
         to_features = (gradient @ head).view(*upstream[0].shape[::2], -1)
         to_weight = gradient.T @ rows
         return to_features.to(ctx.dtypes[0]), to_weight.to(ctx.dtypes[1]), None
+
+
+class TokenCosts(NamedTuple):
+    """Costs of one wanted token per place, [B, T] each."""
+
+    training: Tensor  # with label smoothing; carries the gradient
+    plain: Tensor  # −log P, no gradient
+    right: Tensor  # whether the wanted token is the most likely one
+
+
+def smoothed_cross_entropy(features: Tensor, weight: Tensor, targets: Tensor, smoothing: float) -> TokenCosts:
+    """Cost of `targets` [B, T] at `features` [B, T, C]: (1 − s)·(−log P) + s·mean over the vocabulary."""
+    scores = torch.log_softmax((features @ weight.to(features.dtype).T).float(), -1)
+    plain = -scores.gather(2, targets.long()[..., None]).squeeze(2)
+    training = plain if not smoothing else (1 - smoothing) * plain - smoothing * scores.mean(-1)
+    return TokenCosts(training, plain.detach(), scores.argmax(-1) == targets)
+
+
+def fused_cross_entropy(features: Tensor, weight: Tensor, targets: Tensor, smoothing: float) -> TokenCosts:
+    """The same as `smoothed_cross_entropy`, by PyTorch's own fused cross-entropy over bf16 logits."""
+    logits = functional.linear(features, weight)
+    flat, wanted = logits.flatten(0, 1), targets.long().flatten()
+    training = functional.cross_entropy(flat, wanted, reduction="none", label_smoothing=smoothing).view(targets.shape)
+    with torch.no_grad():
+        right = flat.argmax(-1) == wanted
+        plain = training.detach() if not smoothing else functional.cross_entropy(flat, wanted, reduction="none")
+    return TokenCosts(training, plain.view(targets.shape), right.view(targets.shape))
