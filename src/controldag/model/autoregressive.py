@@ -1,6 +1,6 @@
 """The autoregressive twin: T5's encoder and decoder from scratch, with a key–value cache.
 
-Shapes: B examples, N source tokens, M target positions (`<s>` and `</s>` counted), K hypotheses an example, C = d_model.
+Shapes: B examples, N source tokens, M target positions (`<s>` and `</s>` counted), R rows, C = d_model.
 """
 
 from __future__ import annotations
@@ -16,7 +16,16 @@ from transformers.utils.generic import ModelOutput
 
 from controldag.model.config import ART5Config
 from controldag.model.emission import fused_cross_entropy, smoothed_cross_entropy
-from controldag.model.layers import HIDDEN, DecoderBlock, Encoder, RelativeBias, RMSNorm, init_t5, padding_bias
+from controldag.model.layers import (
+    HIDDEN,
+    DecoderBlock,
+    Encoder,
+    RelativeBias,
+    RMSNorm,
+    compile_parts,
+    init_t5,
+    padding_bias,
+)
 
 
 @dataclass
@@ -79,6 +88,9 @@ class ART5ForGeneration(PreTrainedModel):
             if self.head is not None:
                 nn.init.normal_(self.head.weight, std=self.config.d_model**-0.5)
 
+    def _layers(self) -> list[DecoderBlock]:
+        return cast(list[DecoderBlock], list(self.decoder_blocks))
+
     def get_input_embeddings(self) -> nn.Module:
         """The one embedding of source and target."""
         return self.embedding
@@ -88,9 +100,8 @@ class ART5ForGeneration(PreTrainedModel):
         self.fused = on
 
     def compile_blocks(self) -> None:
-        """Compiles the repeated parts (one encoder block, one decoder block), for shapes that vary."""
-        for block in [*self.encoder.blocks, *self.decoder_blocks]:
-            block.compile(dynamic=True)
+        """Compiles the repeated parts (one encoder block, one decoder block, norms), for shapes that vary."""
+        compile_parts(*self.encoder.blocks, *self.decoder_blocks, self.decoder_norm, self.encoder.norm)
 
     def encode(self, input_ids: Tensor, mask: Tensor) -> Tensor:
         """Encoded source [B, N, C]."""
@@ -103,9 +114,7 @@ class ART5ForGeneration(PreTrainedModel):
         scale = self.config.d_model**-0.5 if self.config.scaled_head else 1.0
         return features * scale, self.embedding.weight
 
-    def forward(
-        self, input_ids: Tensor, labels: Tensor, normaliser: Tensor | None = None, **unused: Any
-    ) -> WordOutput:
+    def forward(self, input_ids: Tensor, labels: Tensor, normaliser: Tensor | None = None, **unused: Any) -> WordOutput:
         """The loss of `labels` [B, M]: `<s>` … `</s>`, padded. Each token is told from those before it."""
         mask = input_ids != self.config.pad_token_id
         memory = self.encode(input_ids, mask)
@@ -136,10 +145,11 @@ class ART5ForGeneration(PreTrainedModel):
         """A cache for decoding `input_ids` [B, N] with `copies` hypotheses each, rows b·copies + k."""
         mask = input_ids != self.config.pad_token_id
         memory = self.encode(input_ids, mask).repeat_interleave(copies, 0)
-        source = [block.cross_attention.keys_values(memory) for block in self.decoder_blocks]
+        source = [block.cross_attention.keys_values(memory) for block in self._layers()]
         rows, heads, _, size = source[0][0].shape
         own = [
-            (memory.new_zeros(rows, heads, max_length, size, dtype=source[0][0].dtype),) * 2 for _ in self.decoder_blocks
+            (memory.new_zeros(rows, heads, max_length, size, dtype=source[0][0].dtype),) * 2
+            for _ in self.decoder_blocks
         ]
         own = [(keys, keys.clone()) for keys, _ in own]
         return Cache(own, source, padding_bias(mask.repeat_interleave(copies, 0)))
@@ -149,7 +159,7 @@ class ART5ForGeneration(PreTrainedModel):
         place = cache.length
         x = self.embedding(tokens)[:, None]
         bias = self.decoder_positions(place + 1, place + 1)[:, :, -1:]
-        for block, (keys, values), source in zip(self.decoder_blocks, cache.own, cache.source, strict=True):
+        for block, (keys, values), source in zip(self._layers(), cache.own, cache.source, strict=True):
             normed = block.self_norm(x)
             key, value = block.self_attention.keys_values(normed)
             keys[:, :, place : place + 1] = key

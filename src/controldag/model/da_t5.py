@@ -19,7 +19,7 @@ from controldag.model import alignment, dag_loss, emission
 from controldag.model.config import DAT5Config
 from controldag.model.dag_loss import Graphs
 from controldag.model.glancing import NONE, choose_glance, force_emissions
-from controldag.model.layers import DecoderBlock, Encoder, RelativeBias, RMSNorm, init_t5, padding_bias
+from controldag.model.layers import DecoderBlock, Encoder, RelativeBias, RMSNorm, compile_parts, init_t5, padding_bias
 from controldag.model.links import Links
 
 
@@ -84,31 +84,29 @@ class DAT5ForGeneration(PreTrainedModel):
         self.fused = on
 
     def compile_blocks(self) -> None:
-        """Compiles the repeated parts (one encoder block, one decoder block, the links), for shapes that vary."""
-        for block in [*self.encoder.blocks, *self.decoder_blocks, self.links]:
-            block.compile(dynamic=True)
+        """Compiles the repeated parts (one encoder block, one decoder block, links, norms), for shapes that vary."""
+        norms = (self.vertex_norm, self.decoder_norm, self.encoder.norm)
+        compile_parts(*self.encoder.blocks, *self.decoder_blocks, self.links, *norms)
 
-    def encode(self, input_ids: Tensor, mask: Tensor) -> Tensor:
-        """Encoded source [B, N, C]."""
-        return cast(Tensor, self.encoder(self.embedding(input_ids), mask))
+    def vertex_inputs(self, embedded: Tensor, lengths: Tensor, graph_sizes: Tensor, width: int) -> Tensor:
+        """Decoder inputs [B, L, C] before the norm: `<s> <unk> … <unk> </s>`, positions, and copies of the source.
 
-    def vertex_inputs(self, input_ids: Tensor, lengths: Tensor, graph_sizes: Tensor, width: int) -> Tensor:
-        """Decoder inputs [B, L, C] before the norm: `<s> <unk> … <unk> </s>`, positions, and copies of the source."""
-        config = self.config
-        place = torch.arange(width, device=input_ids.device)
-        tokens = torch.full((input_ids.shape[0], width), config.unk_token_id, device=input_ids.device)
-        tokens[:, 0] = config.bos_token_id
-        tokens = torch.where(place[None] == graph_sizes[:, None] - 1, config.eos_token_id, tokens)
-        inputs = self.embed_vertices(tokens) + self.vertex_positions.weight[:width]
+        `embedded` [B, N, C] are the source's embeddings. The three tokens' rows are spread by comparison, not looked
+        up: the backward of a look-up is slow where nearly all of its indices are the same.
+        """
+        config, table = self.config, self._vertex_table()
+        place = torch.arange(width, device=embedded.device)
+        first = (place == 0)[None, :, None]
+        last = (place[None] == graph_sizes[:, None] - 1)[..., None]
+        row = torch.where(last, table[config.eos_token_id], table[config.unk_token_id])
+        inputs = torch.where(first, table[config.bos_token_id], row) + self.vertex_positions.weight[:width]
         if config.copy_source:
-            spot = (place[None] * lengths[:, None] // graph_sizes[:, None]).clamp_max(input_ids.shape[1] - 1)
-            inputs = inputs + self.embedding(input_ids.gather(1, spot))
+            spot = (place[None] * lengths[:, None] // graph_sizes[:, None]).clamp_max(embedded.shape[1] - 1)
+            inputs = inputs + embedded.gather(1, spot[..., None].expand(-1, -1, embedded.shape[2]))
         return inputs
 
-    def embed_vertices(self, tokens: Tensor) -> Tensor:
-        """Embeddings of tokens as vertex inputs."""
-        table = self.embedding if self.vertex_embedding is None else self.vertex_embedding
-        return cast(Tensor, table(tokens))
+    def _vertex_table(self) -> Tensor:
+        return self.embedding.weight if self.vertex_embedding is None else self.vertex_embedding.weight
 
     def vertex_features(self, inputs: Tensor, memory: Tensor, mask: Tensor, vertex_mask: Tensor) -> Tensor:
         """Features [B, L, C] of the vertices, as head and links take them."""
@@ -164,8 +162,9 @@ class DAT5ForGeneration(PreTrainedModel):
         if width > self.config.max_positions:
             raise InvalidInput.of("graph_width", f"be at most `max_positions` ({self.config.max_positions})", width)
         vertex_mask = torch.arange(width, device=sizes.device)[None] < sizes[:, None]
-        memory = self.encode(input_ids, mask)
-        inputs = self.vertex_inputs(input_ids, lengths, sizes, width)
+        embedded = self.embedding(input_ids)
+        memory = self.encoder(embedded, mask)
+        inputs = self.vertex_inputs(embedded, lengths, sizes, width)
         if labels is None or target_lengths is None:
             features = self.vertex_features(inputs, memory, mask, vertex_mask)
             return DagOutput(logits=self.logits(features), links=self.links(features, vertex_mask), graph_sizes=sizes)
@@ -204,7 +203,10 @@ class DAT5ForGeneration(PreTrainedModel):
 
     def _show(self, inputs: Tensor, revealed: Tensor) -> Tensor:
         """Vertex inputs with the revealed tokens' embeddings (and positions) in place."""
-        shown = self.embed_vertices(revealed.clamp_min(0)) + self.vertex_positions.weight[: inputs.shape[1]]
+        pad = self.config.pad_token_id  # never revealed: it stands for “nothing here” and collects no gradient
+        tokens = torch.where(revealed == NONE, pad, revealed)
+        shown = functional.embedding(tokens, self._vertex_table(), padding_idx=pad)
+        shown = shown + self.vertex_positions.weight[: inputs.shape[1]]
         return torch.where((revealed != NONE)[..., None], shown, inputs)
 
     def _token_scores(self, features: Tensor, labels: Tensor) -> emission.TokenScores:

@@ -57,7 +57,9 @@ class BestPaths:
     """The best path of every length (joint Viterbi; Shao et al., 2022): choose among them with `choose`."""
 
     tokens: NDArray[np.int64]  # [B, L] most likely token of each vertex
-    scores: NDArray[np.float32]  # [B, T] log-probability of the best path with i + 1 positions, −inf where there is none
+    scores: NDArray[
+        np.float32
+    ]  # [B, T] log-probability of the best path with i + 1 positions, −inf where there is none
     came_from: NDArray[np.int16]  # [B, T, L]
     graph_sizes: NDArray[np.int64]  # [B]
 
@@ -91,7 +93,10 @@ def joint_viterbi(best: BestTokens, links: Tensor, graph_sizes: Tensor, max_leng
         came_from[:, i] = source.to(torch.int16)
         finals.append(scores.gather(1, last))
     return BestPaths(
-        best.tokens.cpu().numpy(), torch.cat(finals, 1).cpu().numpy(), came_from.cpu().numpy(), graph_sizes.cpu().numpy()
+        best.tokens.cpu().numpy(),
+        torch.cat(finals, 1).cpu().numpy(),
+        came_from.cpu().numpy(),
+        graph_sizes.cpu().numpy(),
     )
 
 

@@ -66,8 +66,15 @@ class RelativeBias(nn.Module):
         weight = self.table.weight
         buckets = relative_buckets(queries, keys, self._config, causal=self.causal, device=weight.device)
         # A product with the one-hot buckets: its backward is a matrix product too, not a scatter with collisions.
-        chosen = functional.one_hot(buckets, weight.shape[0]).to(weight.dtype)  # [T, S, buckets]
+        chosen = (buckets[..., None] == torch.arange(weight.shape[0], device=weight.device)).to(weight.dtype)
         return (chosen @ weight).permute(2, 0, 1).unsqueeze(0)
+
+
+def compile_parts(*modules: nn.Module) -> None:
+    """Compiles each module's `forward` in place, for shapes that vary; modules of one class share the compiled code."""
+    for module in modules:
+        # Not `module.compile`: that compiles `__call__`, one function for all classes, whose guards then pile up.
+        setattr(module, "forward", torch.compile(module.forward, dynamic=True))  # noqa: B010
 
 
 def padding_bias(mask: Tensor) -> Tensor:

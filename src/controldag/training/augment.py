@@ -45,7 +45,9 @@ def is_name(value: str) -> bool:
     return value[:1].isupper() and not any(character.isdigit() for character in value)
 
 
-def exchange_values(example: Example, pools: ValuePools, schema: Schema, mixing: float, chance: random.Random) -> Example:
+def exchange_values(
+    example: Example, pools: ValuePools, schema: Schema, mixing: float, chance: random.Random
+) -> Example:
     """The example with values of non-categorical slots exchanged, in its acts and in its first reference alike.
 
     A value is exchanged where it stands in the reference exactly once as whole words and in no other value; others
@@ -65,6 +67,8 @@ def exchange_values(example: Example, pools: ValuePools, schema: Schema, mixing:
     if not changes:
         return replace(example, references=(target,), sources=())
     pattern = re.compile("|".join(re.escape(value) for value in sorted(changes, key=len, reverse=True)))
-    acts = tuple(Act(act.act, act.slot, tuple(changes.get(value, value) for value in act.values)) for act in example.acts)
+    acts = tuple(
+        Act(act.act, act.slot, tuple(changes.get(value, value) for value in act.values)) for act in example.acts
+    )
     target = pattern.sub(lambda match: changes[match.group()], target)
     return replace(example, acts=acts, references=(target,), sources=())

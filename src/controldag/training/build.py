@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import nn
 
@@ -22,7 +24,7 @@ def model_config(options: TrainingOptions, prepared: Prepared) -> DAT5Config | A
     for key in options.model:
         if key not in known:
             raise InvalidInput(f"unknown option `model.{key}`.", remedy=f"Known here: {', '.join(sorted(known))}.")
-    values = {
+    values: dict[str, Any] = {
         "vocab_size": prepared.vocab_size,
         "pad_token_id": prepared.pad_id,
         "eos_token_id": prepared.eos_id,
@@ -50,7 +52,8 @@ def build_model(options: TrainingOptions, prepared: Prepared) -> Model:
 
 def build_optimiser(model: nn.Module, options: OptimiserOptions) -> tuple[torch.optim.AdamW, list[str]]:
     """AdamW, and the names of its parameters in its order. Norms, biases and tables are not decayed."""
-    decayed, others = {}, {}
+    decayed: dict[str, nn.Parameter] = {}
+    others: dict[str, nn.Parameter] = {}
     for name, parameter in model.named_parameters():
         (others if parameter.ndim < 2 or "embedding" in name or "positions" in name else decayed)[name] = parameter
     groups = [

@@ -1,7 +1,7 @@
 """Tokenised data as compact arrays: what a training run reads, and what travels to the GPU machine.
 
-A prepared folder holds `train.npz` (int16 tokens and offsets), `dev.npz`, `dev.json.gz` (references, services, phrases),
-`tokenizer.model` and `prepared.json` (how it was made, and checksums). Nothing is pickled.
+A prepared folder holds `train.npz` (int16 tokens and offsets), `dev.npz`, `dev.json.gz` (references, services,
+phrases), `tokenizer.model` and `prepared.json` (how it was made, and checksums). Nothing is pickled.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from accelerate import Accelerator
 from accelerate.utils import broadcast
@@ -70,7 +71,7 @@ class Trainer:
         self.optimiser, self.names = build_optimiser(self.model, options.optimiser)
         self.parameters = dict(self.model.named_parameters())
         if on_gpu:
-            torch.backends.cuda.matmul.allow_tf32 = True
+            torch.set_float32_matmul_precision("high")
             self.model.use_fused_loss(options.fused)
             if options.compile:
                 torch._dynamo.config.cache_size_limit = 64
@@ -89,6 +90,7 @@ class Trainer:
         self.sources = torch.from_numpy(corpus.train.sources.padded(pad)).to(self.device)
         self.targets = torch.from_numpy(corpus.train.targets.padded(pad)).to(self.device)
         self.epoch: tuple[int, list[Batch]] = (-1, [])
+        self.rows: list[Tensor] = []  # of the epoch's batches, on the device
         self.journal = Journal(run.folder, enabled=self.accelerator.is_main_process)
 
     @property
@@ -165,7 +167,7 @@ class Trainer:
         inputs = self._inputs(batch)
         if options.kind == "da":
             inputs["graph_width"] = batch.shape.graph
-            inputs["reveal_rate"] = torch.tensor(rate, device=self.device) if options.glancing.start > 0 else None
+            inputs["reveal_rate"] = torch.full((), rate, device=self.device) if options.glancing.start > 0 else None
         output = self.wrapped(**inputs)
         self.accelerator.backward(output.loss)
         if options.optimiser.clip:
@@ -176,14 +178,13 @@ class Trainer:
             self.average.update(step)
         self.progress = replace(self.progress, step=step + 1)
         statistics: Tensor = output.statistics
-        return torch.cat([statistics, statistics.new_tensor([len(batch.examples)])])
+        return statistics
 
     def _inputs(self, batch: Batch) -> dict[str, Any]:
         """Sources and targets of this process's share of the batch, and the normaliser where there are several."""
         world, rank = self.accelerator.num_processes, self.accelerator.process_index
-        rows = batch.examples
-        rows = rows[: len(rows) // world * world][rank::world]
-        where = torch.from_numpy(rows).to(self.device, non_blocking=True)
+        where = self.rows[self.progress.step % self.per_epoch]
+        where = where[: len(where) // world * world][rank::world]
         sources = self.sources[where, : batch.shape.source].long()
         targets = self.targets[where, : batch.shape.target].long()
         if world == 1:
@@ -200,6 +201,9 @@ class Trainer:
                 self.buckets, epoch, seed=self.options.seed, count=self.count, variants=self.variants
             )
             self.epoch = (epoch, batches)
+            # One transfer an epoch: a small one each step could make the host wait for the device.
+            flat = torch.from_numpy(np.concatenate([batch.examples for batch in batches])).to(self.device)
+            self.rows = list(flat.split([len(batch.examples) for batch in batches]))
         return self.epoch[1][place]
 
     def _share_of_budget(self, meter: Meter) -> float:
@@ -264,8 +268,7 @@ class Meter:
     def __init__(self, trainer: Trainer) -> None:
         self._trainer = trainer
         self._start = time.perf_counter() - trainer.progress.seconds
-        self._sums = torch.zeros(5, device=trainer.device)
-        self._examples = 0
+        self._sums = torch.zeros(4, device=trainer.device)
         self._since, self._window = time.perf_counter(), 0
         self._rates: list[tuple[float, int]] = []
 
@@ -294,12 +297,11 @@ class Meter:
 
     def report(self, share: float) -> dict[str, float]:
         """The figures since the last report, to be logged."""
-        cost, positions, wrong, shown, examples = self._sums.tolist()
+        cost, positions, wrong, shown = self._sums.tolist()
         self._sums.zero_()
         seconds, count = self._mark()
         trainer = self._trainer
         trainer.progress = replace(trainer.progress, seconds=self.seconds)
-        world = trainer.accelerator.num_processes
         figures = {
             "loss": cost / max(1.0, positions),
             "wrong": wrong / max(1.0, positions),
@@ -309,7 +311,7 @@ class Meter:
             "share": share,
             "seconds": self.seconds,
             "examples_per_s": count / max(1e-9, seconds),
-            "examples": examples * world,
+            "examples": count,
         }
         trainer.journal.line(trainer.progress.step, figures)
         return figures

@@ -36,7 +36,7 @@ class BatchOptions:
 
     tokens: int = 64_000  # vertices (autoregressive: source and target tokens) a step, padding counted
     step: int = 16  # graph widths are multiples of this
-    least_share: float = 0.02  # a bucket with a smaller share of the examples is merged into the next wider one
+    least_share: float = 0.005  # a bucket with a smaller share of the examples is merged into the next wider one
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +157,7 @@ def _build(kind: type[T], values: Any, prefix: str) -> T:
     known = {f.name for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
     for key in values:
         if key not in known:
-            raise InvalidInput(
-                f"unknown option `{prefix}{key}`.", remedy=f"Known here: {', '.join(sorted(known))}."
-            )
+            raise InvalidInput(f"unknown option `{prefix}{key}`.", remedy=f"Known here: {', '.join(sorted(known))}.")
     if "name" in known and "name" not in values:
         raise InvalidInput("the option `name` is missing.", remedy="Give the run a name.")
     return kind(**{key: _convert(hints[key], value, prefix + key) for key, value in values.items()})

@@ -54,7 +54,7 @@ def open_prepared(options: DataOptions, folder: str | Path, data: Path | None, s
 
 
 def prepare(options: DataOptions, data: Path | None) -> Corpus:
-    """The corpus of `options`, read from the data folder `data` (sgd/, dart/, t5/). Only `train` shapes the tokenizer."""
+    """The corpus of `options`, read from the data folder `data` (sgd/, dart/, t5/). Only `train` shapes a tokenizer."""
     source = _open(options, data)
     texts = [source.linearise(example) for example in source.train]
     model = _tokenizer_model(options, data, source, texts)

@@ -36,6 +36,7 @@ def _offer(identifier: str, chance: random.Random) -> Example:
     place, city, food = chance.choice(_PLACES), chance.choice(_CITIES), chance.choice(_FOODS)
     kind = chance.randrange(4)
     name, where, what = Act("OFFER", "name", (place,)), Act("OFFER", "city", (city,)), Act("INFORM", "food", (food,))
+    acts: tuple[Act, ...]
     if kind == 0:
         acts, text = (name,), f"How about {place}?"
     elif kind == 1:

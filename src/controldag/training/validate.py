@@ -50,7 +50,8 @@ def validate(
     was_training = model.training
     model.eval()
     try:
-        with torch.no_grad(), autocast():
+        # Compiled code would be compiled anew for evaluation: not worth it for a few batches.
+        with torch.no_grad(), autocast(), torch.compiler.set_stance("force_eager"):
             if isinstance(model, DAT5ForGeneration):
                 ids = decode_graphs(model, corpus.dev, count, betas)
             else:
