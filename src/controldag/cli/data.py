@@ -14,6 +14,11 @@ from rich.table import Table
 
 from controldag.cli.console import Json, Quiet, SkipBad, out, print_json, progress, remark
 from controldag.cli.data_demo import demo
+from controldag.cli.data_length import length
+from controldag.cli.data_rules import rules
+from controldag.cli.data_stats import stats
+from controldag.cli.data_tokenizer import tokenizer
+from controldag.cli.data_words import words
 from controldag.data.linearise import NAMES, LinearisationOptions, make_lineariser
 from controldag.data.read import FORMATS, SkipLog, read_examples
 from controldag.data.records import Example
@@ -27,6 +32,11 @@ from controldag.metrics.slot_error import slot_error_rate
 
 app = typer.Typer(name="data", help="Read, convert, linearise and look at data sets.", no_args_is_help=True)
 app.command("demo")(demo)
+app.command("stats")(stats)
+app.command("words")(words)
+app.command("rules")(rules)
+app.command("tokenizer")(tokenizer)
+app.command("length")(length)
 
 Format = Annotated[str, typer.Option("--format", help=f"auto, {', '.join(FORMATS)}.")]
 SchemaPaths = Annotated[

@@ -32,6 +32,7 @@ FORMATS: dict[str, Converter] = {
 
 _SPLITS = ("train", "dev", "test")
 _MOST_REASONS = 50
+_COUNTS = re.compile(r"\b(?<!-)\d+\b")  # not the 8 of UTF-8
 
 
 @dataclass(slots=True)
@@ -43,7 +44,7 @@ class SkipLog:
 
     def add(self, error: DataError) -> None:
         """Counts one bad record under its reason, numbers left out so that like reasons fall together."""
-        reason = re.sub(r"\d+", "#", f"`{error.field}` {error.reason}" if error.field else error.reason)
+        reason = _COUNTS.sub("#", f"`{error.field}` {error.reason}" if error.field else error.reason)
         if reason not in self.reasons and len(self.reasons) >= _MOST_REASONS:
             reason = "other reasons"
         self.total += 1

@@ -20,7 +20,7 @@ from controldag.text.words import WordList
 # Letters on both sides of sentence punctuation (`made.The`, `you?Would`), or of two marks in a row (`it--the`).
 _GLUED = re.compile(r"\w[.,!?;:()\"]+\w|\w[^\w\s]{2,}\w")
 # Single letters with a full stop after each: `a.m`, `U.S`.
-_ABBREVIATION = re.compile(r"\w(?:\.\w)+")
+_ABBREVIATION = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")
 _COMPOUND = re.compile(r"[-/]")
 
 
@@ -85,12 +85,20 @@ def is_glued(word: str) -> bool:
 
 
 def is_known(word: str, known: frozenset[str]) -> bool:
-    """Whether `word` is known, ignoring case: itself, without `'s`, or all parts of a compound (`pick-up`)."""
-    lowered = word.lower()
-    if lowered in known or lowered.removesuffix("'s") in known:
+    """Whether `word` is in `known` as written, or in a usual case one of these is: itself, without `'s`, its parts.
+
+    Usual cases are `word`, `Word` and `WORD` (`PHone` is a slip); parts are those of a compound (`pick-up`).
+    Abbreviations such as `a.m` are known by their form.
+    """
+    if word in known or _ABBREVIATION.fullmatch(word):
         return True
-    parts = _COMPOUND.split(lowered)
-    return len(parts) > 1 and all(part in known for part in parts)
+    parts = _COMPOUND.split(word)
+    if not all(part.islower() or part.isupper() or part == part.capitalize() for part in parts):
+        return False
+    lowered = [part.lower() for part in parts]
+    if word.lower() in known or word.lower().removesuffix("'s") in known:
+        return True
+    return len(parts) > 1 and all(part in known for part in lowered)
 
 
 def _named(schema: Schema) -> frozenset[str]:
@@ -99,13 +107,18 @@ def _named(schema: Schema) -> frozenset[str]:
 
 
 def _count(examples: Iterable[Example]) -> tuple[Counter[str], Counter[str], frozenset[str]]:
-    """How often each word occurs, how often it does inside a name from the input, and all words of names."""
+    """How often each word occurs, how often it does inside a name from the input, and all words of names.
+
+    The last are given as written and lower-cased.
+    """
     counts: Counter[str] = Counter()
     as_names: Counter[str] = Counter()
     of_values: set[str] = set()
     for example in examples:
         names = [[core(chunk) for chunk in name.split()] for name in entities(example)]
-        of_values.update(word.lower() for name in names for word in name)
+        for name in names:
+            of_values.update(name)
+            of_values.update(map(str.lower, name))
         for reference in example.references:
             cores = [core(chunk) for chunk in reference.split()]
             licensed = positions_of_names(cores, names)

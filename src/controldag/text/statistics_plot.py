@@ -28,7 +28,7 @@ def statistics_png(by_name: Mapping[str, Statistics], *, unit: str) -> bytes:
     _draw_lengths(inputs, {name: s.input_lengths for name, s in by_name.items()}, f"Input length ({unit})")
     _draw_lengths(targets, {name: s.target_lengths for name, s in by_name.items()}, f"Target length ({unit})")
     first_name, first = next(iter(by_name.items()))
-    _draw_pairs(joint, first, f"{first_name}: target by input length ({unit}, </s> counted; darker: more)")
+    _draw_pairs(joint, first, f"{first_name}: target by input length (with </s>; darker: more)")
     _draw_kinds(kinds, first, first_name)
     picture = io.BytesIO()
     figure.savefig(picture, format="png", dpi=130)
@@ -45,7 +45,7 @@ def _draw_lengths(axes: Any, distributions: Mapping[str, Distribution], title: s
         axes.step(values, shares, where="mid", color=colour, linewidth=1.3, label=label)
     # The last percent is a long, thin tail that would squeeze everything else.
     axes.set_xlim(0, max((d.quantile(0.995) for d in distributions.values()), default=1) + 1)
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, axes.get_ylim()[1] * (1 + 0.09 * len(distributions)))  # head room for the legend
     axes.set_title(title, loc="left", fontsize=10)
     axes.set_ylabel("% of texts")
     axes.legend(frameon=False, fontsize=8)

@@ -68,10 +68,10 @@ def test_glued_words_are_told_from_abbreviations_and_compounds(word: str, glued:
 
 
 def test_known_words_include_possessives_and_compounds_of_known_words() -> None:
-    known = frozenset({"pick", "up", "driver"})
-    for word in ("Pick", "driver's", "pick-up", "Pick/up"):
+    known = frozenset({"pick", "up", "driver", "i'm", "iOS"})
+    for word in ("Pick", "driver's", "pick-up", "Pick/up", "PICK", "Pick-Up", "I'm", "iOS", "a.m", "P.M"):
         assert is_known(word, known)
-    for word in ("pik", "pick-upp", "-", "pick--up"):
+    for word in ("pik", "pick-upp", "-", "pick--up", "PIck", "pIck-up", "ios"):
         assert not is_known(word, known)
 
 

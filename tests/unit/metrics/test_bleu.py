@@ -1,0 +1,33 @@
+"""BLEU: exact figures, several references, wrong line counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from controldag.errors import InvalidInput
+from controldag.metrics.bleu import corpus_bleu
+
+
+def test_perfect_and_short() -> None:
+    text = "the ferry leaves the port at noon"
+    perfect = corpus_bleu([text], [[text]])
+    assert (round(perfect.score, 6), perfect.brevity_penalty) == (100.0, 1.0)
+    assert "tok:13a" in perfect.signature
+    short = corpus_bleu(["the ferry leaves the port"], [[text]])
+    assert short.brevity_penalty == pytest.approx(2.718281828 ** (1 - 7 / 5))
+    assert (short.hypothesis_length, short.reference_length) == (5, 7)
+
+
+def test_any_of_several_references_counts_and_their_numbers_may_differ() -> None:
+    hypotheses = ["the ferry leaves the port at noon", "bread is sold here every day"]
+    references = [["something else", hypotheses[0]], [hypotheses[1]]]
+    assert corpus_bleu(hypotheses, references).score == pytest.approx(100.0)
+    assert corpus_bleu(hypotheses, [each[:1] for each in references]).score < 60
+
+
+def test_wrong_line_counts() -> None:
+    for hypotheses, references in ((["a"], [["a"], ["b"]]), ([], [])):
+        with pytest.raises(InvalidInput, match="hypotheses"):
+            corpus_bleu(hypotheses, references)
+    with pytest.raises(InvalidInput, match=r"references\[1\]"):
+        corpus_bleu(["a", "b"], [["a"], []])
