@@ -48,11 +48,13 @@ class Cache:
 
     def reorder(self, rows: Tensor) -> None:
         """Rows `rows` take the places 0, 1, …: hypotheses that went on or were dropped."""
-        self.own = [(keys[rows], values[rows]) for keys, values in self.own]
+        for keys, values in self.own:
+            for part in (keys, values):
+                part[:, :, : self.length] = part[rows, :, : self.length]
 
     def reorder_all(self, rows: Tensor) -> None:
         """As `reorder`, when rows move between examples or their number changes."""
-        self.reorder(rows)
+        self.own = [(keys[rows], values[rows]) for keys, values in self.own]
         self.source = [(keys[rows], values[rows]) for keys, values in self.source]
         self.source_bias = self.source_bias[rows]
 

@@ -235,6 +235,7 @@ class Trainer:
                 self.corpus,
                 examples=self.options.validation_examples,
                 betas=self.options.viterbi_betas,
+                penalties=self.options.length_penalties,
                 autocast=self._autocast,
             )
         self.journal.validation(self.progress.step, found)
@@ -297,10 +298,11 @@ class Meter:
 
     def report(self, share: float) -> dict[str, float]:
         """The figures since the last report, to be logged."""
-        cost, positions, wrong, shown = self._sums.tolist()
+        trainer = self._trainer
+        sums = trainer.accelerator.reduce(self._sums, "sum") if trainer.accelerator.num_processes > 1 else self._sums
+        cost, positions, wrong, shown = sums.tolist()
         self._sums.zero_()
         seconds, count = self._mark()
-        trainer = self._trainer
         trainer.progress = replace(trainer.progress, seconds=self.seconds)
         figures = {
             "loss": cost / max(1.0, positions),

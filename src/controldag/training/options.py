@@ -84,6 +84,7 @@ class TrainingOptions:
     validate_every: int = 0  # steps; 0: at the end only
     validation_examples: int = 2000
     viterbi_betas: tuple[float, ...] = (1.0, 1.1, 1.2, 1.3)
+    length_penalties: tuple[float, ...] = (1.0,)  # of the autoregressive beam search, in validation
     patience: int = 0  # validations without a better BLEU before it stops; 0: never
     save_every: int = 0  # steps; 0: at the end only
 
@@ -147,6 +148,7 @@ def options_to(options: TrainingOptions) -> dict[str, Any]:
     """The options as nested mappings, as `options_from` takes them."""
     values = dataclasses.asdict(options)
     values["viterbi_betas"] = list(options.viterbi_betas)
+    values["length_penalties"] = list(options.length_penalties)
     return values
 
 

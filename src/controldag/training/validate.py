@@ -11,6 +11,7 @@ from torch import Tensor
 
 from controldag.metrics.bleu import corpus_bleu
 from controldag.model.autoregressive import ART5ForGeneration
+from controldag.model.constrained_beam import BeamOptions, beam_search
 from controldag.model.da_t5 import DAT5ForGeneration
 from controldag.model.decode import best_tokens, greedy, joint_viterbi, lookahead
 from controldag.text.tokenizer import Tokenizer
@@ -42,6 +43,7 @@ def validate(
     *,
     examples: int,
     betas: Sequence[float],
+    penalties: Sequence[float] = (),
     autocast: Callable[[], torch.autocast],
 ) -> Validation:
     """Decodes the first `examples` of the development data with every fast decoder, and scores the outputs."""
@@ -55,7 +57,7 @@ def validate(
             if isinstance(model, DAT5ForGeneration):
                 ids = decode_graphs(model, corpus.dev, count, betas)
             else:
-                ids = decode_words(model, corpus.dev, count)
+                ids = decode_words(model, corpus.dev, count, penalties)
     finally:
         model.train(was_training)
     outputs = {name: [_text(tokenizer, row) for row in rows] for name, rows in ids.items()}
@@ -85,13 +87,21 @@ def decode_graphs(
     return results
 
 
-def decode_words(model: ART5ForGeneration, dev: Pairs, count: int) -> dict[str, list[list[int]]]:
-    """Token ids of greedy search for the first `count` sources."""
-    results: list[list[int]] = [[] for _ in range(count)]
+def decode_words(
+    model: ART5ForGeneration, dev: Pairs, count: int, penalties: Sequence[float]
+) -> dict[str, list[list[int]]]:
+    """Token ids of greedy and beam search (5 beams, by length penalty) for the first `count` sources."""
+    names = ["greedy", *(f"beam-{penalty:g}" for penalty in penalties)]
+    results: dict[str, list[list[int]]] = {name: [[] for _ in range(count)] for name in names}
     for rows, batch in _batches(dev, count, lambda n: n + 64, model):
-        for row, output in zip(rows, model.greedy(batch, max_length=_LONGEST), strict=True):
-            results[row] = output
-    return {"greedy": results}
+        found = {"greedy": model.greedy(batch, max_length=_LONGEST)}
+        for penalty in penalties:
+            options = BeamOptions(beams=5, length_penalty=penalty, max_length=_LONGEST)
+            found[f"beam-{penalty:g}"] = [best.tokens for best in beam_search(model, batch, options)]
+        for name, outputs in found.items():
+            for row, output in zip(rows, outputs, strict=True):
+                results[name][row] = output
+    return results
 
 
 def _batches(
