@@ -26,6 +26,7 @@ class DataOptions:
     value_separator: str = " , "
     tokenizer: str = "own"  # `own`: trained on the training data; `t5`: T5's SentencePiece model
     vocabulary: int = 8000  # pieces of an own tokenizer
+    plain_numbers: bool = True  # long numbers and prices shape no pieces: seen and unseen ones are cut alike
     variants: int = 1  # copies of the training data; all but the first with values exchanged
     name_mixing: float = 0.5  # share of exchanged names that come from other slots
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ from controldag.training.toy import SCHEMA, toy_examples
 # T5's model has no `<s>`: the first of the unused rows behind its 100 extra ids stands in.
 _T5_BOS, _T5_ROWS = 32100, 32128
 _CHUNK = 2000
+_LONG_NUMBER = re.compile(r"(?:\d\D*){5}|^\$\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,19 @@ def _tokenizer_model(options: DataOptions, data: Path | None, source: Source, te
             raise InvalidInput.of("data folder", "hold t5/spiece.model", None)
         return (data / "t5" / "spiece.model").read_bytes()
     targets = [reference for example in source.train for reference in example.references]
-    return train_tokenizer([*texts, *targets], TokenizerOptions(size=options.vocabulary))
+    lines = [*texts, *targets]
+    if options.plain_numbers:
+        lines = [without_long_numbers(line) for line in lines]
+    return train_tokenizer(lines, TokenizerOptions(size=options.vocabulary))
+
+
+def without_long_numbers(text: str) -> str:
+    """The text without blank-separated chunks that hold five digits or more, or begin with a dollar sign and a digit.
+
+    Telephone numbers and prices of the training data would otherwise become pieces of their own, which those of
+    unseen services never are.
+    """
+    return " ".join(chunk for chunk in text.split(" ") if not _LONG_NUMBER.search(chunk))
 
 
 def _variant(source: Source, options: DataOptions, number: int) -> list[Example]:
