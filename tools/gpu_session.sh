@@ -22,8 +22,13 @@ train)
   config=$2 minutes=$3
   shift 3
   name=$(basename "$config" .yaml)
+  rm -f "runs/$name/results.json"
   $python -W ignore -m controldag.training.run "$config" --minutes "$minutes" --out "runs/$name" --half \
     --validation-examples 0 "$@" 2>&1 | tee "$out/$name.log"
+  if [ ! -f "runs/$name/results.json" ]; then
+    echo "not done yet: call again to go on"
+    exit 0
+  fi
   # Small things in one archive; weights in shards that a transfer of 16 MiB a file can take.
   tar -cf "$out/$name.tar" -C "runs/$name" results.json outputs.json.gz log.jsonl \
     -C final $(cd "runs/$name/final" && ls | grep -v '\.safetensors$')

@@ -23,6 +23,9 @@ def train(
         Path | None, typer.Option("--data", help="Folder of the raw data; default: $CONTROLDAG_DATA.")
     ] = None,
     minutes: Annotated[float, typer.Option("--minutes", min=0.0, help="Wall-clock budget of training; 0: none.")] = 0.0,
+    session: Annotated[
+        float, typer.Option("--session", min=0.0, help="Stop after so many minutes, to be resumed; 0: never.")
+    ] = 0.0,
     steps: Annotated[int, typer.Option("--steps", min=0, help="Number of steps instead of the config's.")] = 0,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed instead of the config's.")] = None,
     device: Annotated[str, typer.Option("--device", help="auto, cpu or cuda.")] = "auto",
@@ -46,6 +49,7 @@ def train(
         prepared=prepared,
         data=data or data_folder(),
         minutes=minutes,
+        session=session,
         steps=steps,
         seed=seed,
         device=device,

@@ -43,6 +43,7 @@ class RunOptions:
 
     folder: Path  # of the run: log, checkpoints, final model
     minutes: float = 0.0  # wall-clock budget of training; 0: none
+    session: float = 0.0  # minutes after which this process stops with a checkpoint, to be resumed; 0: never
     device: str = "auto"  # auto, cpu or cuda
     resume: bool = True
     quiet: bool = False
@@ -54,7 +55,7 @@ class Outcome:
     """What a run ended with."""
 
     progress: Progress
-    validation: Validation | None
+    validation: Validation | None  # None where the session ended before the run
     examples_per_s: float  # of all training steps of this process, validation left out
     peak_gib: float
 
@@ -137,9 +138,10 @@ class Trainer:
             self.run.say(f"resumed at step {self.progress.step}")
         meter = Meter(self)
         validation = None
+        until = time.perf_counter() + 60 * self.run.session if self.run.session else float("inf")
         self.wrapped.train()
         with self.journal.bar(self.total_steps, self.run) as bar:
-            while not self._ended(meter):
+            while not self._ended(meter) and not self._agreed(time.perf_counter() >= until):
                 meter.add(self.step(self._share_of_budget(meter)))
                 step = self.progress.step
                 if step % self.options.log_every == 0:
@@ -152,7 +154,8 @@ class Trainer:
                     meter.paused(self.save)
         rate = meter.finish()
         self.save()
-        validation = self.validate()
+        stalled = bool(self.options.patience) and self.progress.without_gain >= self.options.patience
+        validation = self.validate() if self._ended(meter) or stalled else None
         peak = torch.cuda.max_memory_allocated() / 2**30 if self.device.type == "cuda" else 0.0
         return Outcome(self.progress, validation, rate, peak)
 
@@ -214,6 +217,12 @@ class Trainer:
             share = broadcast(share)
             return float(share)
         return meter.seconds / (60 * self.run.minutes)
+
+    def _agreed(self, mine: bool) -> bool:
+        """What the first process says, in all of them."""
+        if self.accelerator.num_processes == 1 or not self.run.session:
+            return mine
+        return bool(broadcast(torch.tensor(int(mine), device=self.device)))
 
     def _ended(self, meter: Meter) -> bool:
         if self.run.minutes:

@@ -35,6 +35,7 @@ class Request:
     prepared: Path  # folder that holds prepared folders
     data: Path | None = None  # raw data, where a folder has to be prepared first
     minutes: float = 0.0
+    session: float = 0.0
     steps: int = 0
     seed: int | None = None
     device: str = "auto"
@@ -64,11 +65,13 @@ def run(request: Request) -> dict[str, Any]:
     trainer = Trainer(
         options,
         corpus,
-        RunOptions(request.out, request.minutes, request.device, request.resume, request.quiet, say),
+        RunOptions(request.out, request.minutes, request.session, request.device, request.resume, request.quiet, say),
     )
     outcome = trainer.train()
     results = _results(trainer, outcome, options, request)
-    if trainer.accelerator.is_main_process:
+    if outcome.validation is None:
+        say("the session is over; run the same command again to go on")
+    elif trainer.accelerator.is_main_process:
         with trainer.averaged():
             save_model(trainer.model, request.out / "final", corpus.tokenizer_model, half=request.half)
         write_json(request.out / "results.json", results)
@@ -127,6 +130,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--prepared", type=Path, default=Path("carry"), help="folder of prepared data")
     made.add_argument("--data", type=Path, default=data_folder(), help="folder of the raw data")
     made.add_argument("--minutes", type=float, default=0.0, help="wall-clock budget of training")
+    made.add_argument("--session", type=float, default=0.0, help="stop after so many minutes, to be resumed")
     made.add_argument("--steps", type=int, default=0)
     made.add_argument("--seed", type=int)
     made.add_argument("--device", default="auto", help="auto, cpu or cuda")
