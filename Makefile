@@ -4,7 +4,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 ENGINE_SOURCES := CMakeLists.txt $(shell find cpp -name '*.cc' -o -name '*.h')
 
-.PHONY: install demo test check bench fuzz soak sanitize clean help
+.PHONY: help install demo test check bench clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -30,8 +30,8 @@ check: $(INSTALLED) ## ruff, strict mypy, import-linter
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(INSTALLED) ## all benchmarks; results go to benchmarks/results
-	$(BIN)/controldag bench data
+bench: $(INSTALLED) ## all benchmarks; figures go to benchmarks/results
+	$(BIN)/controldag bench data --save
 
 clean: ## remove what building and testing left
-	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -23,7 +23,7 @@ train)
   shift 3
   name=$(basename "$config" .yaml)
   rm -f "runs/$name/results.json"
-  $python -W ignore -m controldag.training.run "$config" --minutes "$minutes" --out "runs/$name" --half \
+  $python -W ignore -m controldag.experiments.training_run "$config" --minutes "$minutes" --out "runs/$name" --half \
     --validation-examples 0 "$@" 2>&1 | tee "$out/$name.log"
   if [ ! -f "runs/$name/results.json" ]; then
     echo "not done yet: call again to go on"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import resource
 import sys
 import time
@@ -14,12 +13,14 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from controldag.cli.bench_training import bench_training
 from controldag.cli.console import Json, Quiet, out, print_json, progress, remark
+from controldag.cli.data_input import found
 from controldag.data.linearise import LinearisationOptions, make_lineariser
 from controldag.data.read import read_examples
 from controldag.data.records import Example
 from controldag.data.schema import Schema, find_schemas
-from controldag.errors import InvalidInput, MissingDependency
+from controldag.errors import InvalidInput
 from controldag.experiments.record import write_result
 from controldag.text.tokenizer import Tokenizer
 
@@ -29,9 +30,7 @@ _RESULT = Path("benchmarks/results/data.json")
 _BATCH = 1000
 
 
-@app.callback()
-def _group() -> None:
-    pass  # keeps `bench data` a subcommand while it is the only one
+app.command("training")(bench_training)
 
 
 @app.command("data")
@@ -45,8 +44,8 @@ def bench_data(
     quiet: Quiet = False,
 ) -> None:
     """Read, linearise and tokenise a data set in one process and one thread: records a second, and peak memory."""
-    file = data or data_folder() / "sgd" / "train.jsonl.gz"
-    model = tokenizer or data_folder() / "t5" / "spiece.model"
+    file = found(data or Path("sgd", "train.jsonl.gz"))
+    model = found(tokenizer or Path("t5", "spiece.model"))
     figures = _measure(file, model, quiet=quiet)
     settings = {"data": file.name, "tokenizer": model.name, "linearisation": "schema-guided", "batch": _BATCH}
     if save:
@@ -66,56 +65,6 @@ def bench_data(
         f"{figures['peak_memory_mb']:.0f} MB",
     )
     out.print(table)
-
-
-@app.command("training")
-def bench_training(
-    configs: Annotated[list[str] | None, typer.Argument(help="Presets; default: sgd-mini and paper-sgd.")] = None,
-    prepared: Annotated[Path, typer.Option("--prepared", help="Folder of prepared data.")] = Path("carry"),
-    steps: Annotated[int, typer.Option("--steps", min=1, help="Steps to time.")] = 40,
-    device: Annotated[str, typer.Option("--device", help="auto, cpu or cuda.")] = "auto",
-    as_json: Json = False,
-    save: Annotated[bool, typer.Option("--save", help="Keep the figures in benchmarks/results.")] = False,
-    quiet: Quiet = False,
-) -> None:
-    """Training speed: the fused path against eager PyTorch, memory, and the share of time of each part."""
-    try:
-        from controldag.training import bench as training
-        from controldag.training.options import load_options
-        from controldag.training.prepare import open_prepared, prepared_name
-    except ImportError as error:
-        raise MissingDependency.of("torch", "model", "training") from error
-    rows = []
-    for config in configs or ["sgd-mini", "paper-sgd"]:
-        options = load_options(config)
-        folder = prepared / prepared_name(options.data)
-        data = None if (folder / "prepared.json").is_file() or options.data.dataset == "toy" else data_folder()
-        corpus = open_prepared(options.data, folder, data, lambda text: remark(text, quiet=quiet))
-        rows.append(training.bench_training(options, corpus, steps=steps, device=device))
-    if save:
-        write_result(Path("benchmarks/results/training.json"), {row["config"]: row for row in rows}, {"steps": steps})
-    if as_json:
-        print_json(rows[0] if len(rows) == 1 else {**rows[0], "runs": rows})
-        return
-    for row in rows:
-        table = Table("", "fused", "eager", title=f"training {row['config']}")
-        table.add_row("examples/s", f"{row['examples_per_s']:,.0f}", f"{row['eager_examples_per_s']:,.0f}")
-        table.add_row("ms a step", f"{row['step_ms']:.1f}", f"{row['eager_step_ms']:.1f}")
-        table.add_row("peak GiB", f"{row['peak_gib']:.1f}", f"{row['eager_peak_gib']:.1f}")
-        for part in sorted(row["parts"] | row["eager_parts"]):
-            shares = (row["parts"].get(part, 0.0), row["eager_parts"].get(part, 0.0))
-            table.add_row(f"{part}, % of time", *(f"{100 * share:.0f}" for share in shares))
-        out.print(table)
-        out.print(f"fused {row['fused_speedup']:.1f} times as fast; loss and alignment {row['loss_speedup']:.1f} times")
-
-
-def data_folder() -> Path:
-    """Where the data sets are: $CONTROLDAG_DATA, or `../shared/data` from here."""
-    folder = Path(os.environ.get("CONTROLDAG_DATA") or Path("..", "shared", "data"))
-    if not folder.is_dir():
-        remedy = "Set CONTROLDAG_DATA, or name the files with --data and --tokenizer."
-        raise InvalidInput.of("CONTROLDAG_DATA", "name the folder of the data sets", str(folder), remedy=remedy)
-    return folder
 
 
 def _measure(file: Path, model: Path, *, quiet: bool) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -48,9 +49,9 @@ def print_json(value: Any) -> None:
 
 
 def remark(message: str, *, quiet: bool = False) -> None:
-    """Prints a remark on standard error, so that standard output holds results only."""
+    """Prints a remark, as it is, on standard error, so that standard output holds results only."""
     if not quiet:
-        err.print(message)
+        err.print(message, markup=False, soft_wrap=True)
 
 
 def progress(items: Iterable[T], description: str, *, quiet: bool, total: int | None = None) -> Iterator[T]:
@@ -76,34 +77,29 @@ def run(app: Callable[[], Any], *, debug: bool) -> int:
     except ControlDagError as error:
         if debug:
             traceback.print_exc()
-        err.print(f"[bold red]error:[/] {_escaped(str(error))}", soft_wrap=True)
+        err.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
         return ExitCode.BAD_INPUT
     except KeyboardInterrupt:
         err.print("interrupted")
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # The reader (head, say) went away: nothing is wrong, and there is nobody to tell.
-        sys.stderr.close()
-        return ExitCode.OK
     except OSError as error:
         if debug:
             traceback.print_exc()
-        err.print(f"[bold red]error:[/] {_escaped(str(error))}", soft_wrap=True)
+        err.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
         return ExitCode.BAD_INPUT
     except SystemExit as stop:
+        # Typer leaves with 1 when the reader (head, say) went away; but nothing is wrong then.
+        if stop.code is None or isinstance(stop.__context__, BrokenPipeError):
+            return ExitCode.OK
         return stop.code if isinstance(stop.code, int) else ExitCode.INTERNAL
     except Exception as error:
         if debug:
             traceback.print_exc()
         kind = type(error).__name__
         err.print(
-            f"[bold red]internal error:[/] {kind}: {_escaped(str(error))} "
+            f"[bold red]internal error:[/] {kind}: {escape(str(error))} "
             "(run again with --debug for the traceback, and please report it)",
             soft_wrap=True,
         )
         return ExitCode.INTERNAL
     return ExitCode.OK
-
-
-def _escaped(text: str) -> str:
-    return text.replace("[", r"\[")

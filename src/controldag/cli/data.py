@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import dataclasses
 import json
 import sys
 from contextlib import nullcontext
@@ -14,15 +14,16 @@ from rich.table import Table
 
 from controldag.cli.console import Json, Quiet, SkipBad, out, print_json, progress, remark
 from controldag.cli.data_demo import demo
+from controldag.cli.data_input import DataSource, File, Limit, Schemas
 from controldag.cli.data_length import length
 from controldag.cli.data_rules import rules
 from controldag.cli.data_stats import stats
 from controldag.cli.data_tokenizer import tokenizer
 from controldag.cli.data_words import words
 from controldag.data.linearise import NAMES, LinearisationOptions, make_lineariser
-from controldag.data.read import FORMATS, SkipLog, read_examples
+from controldag.data.read import FORMATS
 from controldag.data.records import Example
-from controldag.data.schema import Schema, find_schemas
+from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.data.write import write_examples
 from controldag.errors import InvalidInput
@@ -38,21 +39,13 @@ app.command("rules")(rules)
 app.command("tokenizer")(tokenizer)
 app.command("length")(length)
 
-Format = Annotated[str, typer.Option("--format", help=f"auto, {', '.join(FORMATS)}.")]
-SchemaPaths = Annotated[
-    list[Path] | None,
-    typer.Option("--schema", help="Schema file or folder; repeat it for a union. Default: those beside the data."),
-]
-Limit = Annotated[int | None, typer.Option("--limit", min=1, help="Stop after so many records.")]
-TemplateFolder = Annotated[Path | None, typer.Option("--templates", help="Folder of <service>.tsv templates.")]
-
 
 @app.command()
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="Data file, or folder in the official SGD layout.")],
+    file: File,
     target: Annotated[Path, typer.Argument(metavar="OUT", help="JSON lines to write; compressed if it ends in .gz.")],
-    format: Format = "auto",
-    schema: SchemaPaths = None,
+    format: Annotated[str, typer.Option(help=f"auto, {', '.join(FORMATS)}.")] = "auto",
+    schema: Schemas = None,
     for_training: Annotated[bool, typer.Option("--for-training", help="An empty target is an error.")] = False,
     skip_bad: SkipBad = False,
     limit: Limit = None,
@@ -60,79 +53,72 @@ def convert(
     as_json: Json = False,
 ) -> None:
     """Write any supported data set as compact JSON lines."""
-    skipped = SkipLog()
-    examples = read_examples(
-        source,
-        format=format,
-        schema=load_schema(source, schema),
-        for_training=for_training,
-        skipped=skipped if skip_bad else None,
-    )
-    count = write_examples(target, progress(itertools.islice(examples, limit), "converting", quiet=quiet))
-    report_skipped(skipped, quiet=quiet)
+    source = DataSource.of([file], schema, skip_bad=skip_bad, quiet=quiet)
+    source = dataclasses.replace(source, format=format, for_training=for_training)
+    count = write_examples(target, source.examples([file], limit))
+    source.say_what_was_skipped()
     if as_json:
-        print_json({"written": count, "skipped": skipped.total, "reasons": dict(skipped.reasons), "out": str(target)})
+        print_json({"written": count, **source.skipped_figures(), "out": str(target)})
     else:
         remark(f"{count:,} records written to {target}", quiet=quiet)
 
 
 @app.command()
 def linearise(
-    source: Annotated[Path, typer.Argument(metavar="FILE", help="Data file or folder.")],
+    file: File,
     name: Annotated[str, typer.Option("--as", help=f"{', '.join(NAMES)}.")] = "schema-guided",
     comma: Annotated[
         bool, typer.Option("--comma", help="Join values of one slot by ' , ' instead of a blank.")
     ] = False,
-    schema: SchemaPaths = None,
-    templates: TemplateFolder = None,
-    to: Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")] = None,
+    schema: Schemas = None,
+    templates: Annotated[
+        Path | None, typer.Option(help="Folder of <service>.tsv templates, for template-guided.")
+    ] = None,
+    to: Annotated[Path | None, typer.Option("--out", "-o", help="Write here instead of standard output.")] = None,
     skip_bad: SkipBad = False,
     limit: Limit = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Print each record as the text a model reads; with --json, one object with id, input and target a line."""
-    known = load_schema(source, schema)
+    source = DataSource.of([file], schema, skip_bad=skip_bad, quiet=quiet)
     options = LinearisationOptions(name, " , " if comma else " ")
-    to_text = make_lineariser(options, schema=known, templates=Templates.load(templates) if templates else None)
-    skipped = SkipLog()
-    examples = itertools.islice(read_examples(source, schema=known, skipped=skipped if skip_bad else None), limit)
-    with atomic_write_text(to) if to else nullcontext(sys.stdout) as file:
-        for example in progress(examples, "linearising", quiet=quiet or to is None):
+    to_text = make_lineariser(options, schema=source.schema, templates=Templates.load(templates) if templates else None)
+    with atomic_write_text(to) if to else nullcontext(sys.stdout) as output:
+        # On standard output the lines themselves show how far it is: a bar would stand between them.
+        for example in progress(source.read([file], limit), "linearising", quiet=quiet or to is None):
             text = to_text(example)
             record = {"id": example.id, "input": text, "target": example.target}
             # In plain text a record is a line, so a line break inside it would make two of one.
-            file.write((json.dumps(record, ensure_ascii=False) if as_json else one_line(text)) + "\n")
-    report_skipped(skipped, quiet=quiet)
+            output.write((json.dumps(record, ensure_ascii=False) if as_json else one_line(text)) + "\n")
+    source.say_what_was_skipped()
 
 
 @app.command("templates")
 def fill_templates(
-    source: Annotated[Path, typer.Argument(metavar="FILE", help="Data file with dialogue acts.")],
-    templates: Annotated[Path, typer.Option("--templates", help="Folder of <service>.tsv templates.")],
-    schema: SchemaPaths = None,
-    to: Annotated[Path | None, typer.Option("--out", help="Write the sentences here, one a line.")] = None,
+    file: File,
+    templates: Annotated[Path, typer.Option(help="Folder of <service>.tsv templates.")],
+    schema: Schemas = None,
+    to: Annotated[Path | None, typer.Option("--out", "-o", help="Write the sentences here, one a line.")] = None,
     skip_bad: SkipBad = False,
     limit: Limit = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Say each record with templates, and print BLEU, brevity penalty and slot error rate: a floor for models."""
-    known = load_schema(source, schema)
-    if known is None:
+    source = DataSource.of([file], schema, skip_bad=skip_bad, quiet=quiet)
+    if source.schema is None:
         raise InvalidInput.of("--schema", "be given: none lies beside the data", None, remedy="Name a schema file.")
-    skipped = SkipLog()
-    stream = read_examples(source, schema=known, skipped=skipped if skip_bad else None)
-    examples = list(progress(itertools.islice(stream, limit), "reading", quiet=quiet))
     baseline = Templates.load(templates)
+    examples = list(source.examples([file], limit))
     texts = [baseline.text(example) for example in examples]
-    figures = _scores(examples, texts, known)
+    figures = _scores(examples, texts, source.schema)
     if to:
-        with atomic_write_text(to) as file:
-            file.writelines(one_line(text) + "\n" for text in texts)
-    report_skipped(skipped, quiet=quiet)
+        with atomic_write_text(to) as output:
+            output.writelines(one_line(text) + "\n" for text in texts)
+    source.say_what_was_skipped()
     if as_json:
-        print_json(figures | {"skipped": skipped.total})
+        print_json(figures | source.skipped_figures())
         return
     table = Table(title="templates, concatenated")
     for column in ("records", "BLEU", "BP", "SER %", "SER % (applicable)"):
@@ -140,18 +126,6 @@ def fill_templates(
     row = (figures["bleu"], figures["brevity_penalty"], figures["ser"], figures["ser_applicable"])
     table.add_row(f"{len(examples):,}", *(f"{value:.2f}" for value in row))
     out.print(table)
-
-
-def load_schema(data: Path, paths: list[Path] | None) -> Schema | None:
-    """The schemas asked for, or else those beside the data, or else none."""
-    found = tuple(paths) if paths else find_schemas(data)
-    return Schema.load(*found) if found else None
-
-
-def report_skipped(skipped: SkipLog, *, quiet: bool) -> None:
-    """Says on standard error how many records were skipped and why, if any were."""
-    if skipped.total:
-        remark(skipped.summary().replace("[", r"\["), quiet=quiet)
 
 
 def one_line(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from controldag.cli.console import out, print_json, progress, remark
 from controldag.data.linearise import LinearisationOptions, make_lineariser
@@ -19,19 +19,26 @@ from controldag.data.schema import Schema, find_schemas
 from controldag.data.templates import Templates
 from controldag.errors import InvalidInput
 
-Files = Annotated[list[Path], typer.Argument(help="Data files; a relative name is also looked for in the data folder.")]
+_LOOKED_FOR = "a relative name is also looked for in the data folder."
+Files = Annotated[list[Path], typer.Argument(help=f"Data files; {_LOOKED_FOR}")]
 Lineariser = Annotated[
     str, typer.Option(help="How inputs become text: `auto` (schema-guided for acts, triples for DART) or a name.")
 ]
+File = Annotated[
+    Path, typer.Argument(metavar="FILE", help=f"Data file, or folder in the official SGD layout; {_LOOKED_FOR}")
+]
 Schemas = Annotated[
     list[Path] | None,
-    typer.Option(help="Schema files or folders; without this, those that stand with the data files."),
+    typer.Option(
+        help="Schema file or folder; repeat it for a union. Without it, those that stand with the data files."
+    ),
 ]
+Limit = Annotated[int | None, typer.Option(min=1, help="Stop after so many records.")]
 
 
 def data_folder() -> Path:
     """Where data is looked for: $CONTROLDAG_DATA, or `../shared/data`."""
-    return Path(os.environ.get("CONTROLDAG_DATA", Path("..") / "shared" / "data"))
+    return Path(os.environ.get("CONTROLDAG_DATA") or Path("..", "shared", "data"))
 
 
 def found(path: Path) -> Path:
@@ -56,20 +63,29 @@ def load_schema(given: list[Path] | None, files: list[Path]) -> Schema | None:
 
 @dataclass(frozen=True, slots=True)
 class DataSource:
-    """How one command reads its files: with which schema, what becomes of bad records, and whether a bar is shown."""
+    """How one command reads its files: with which schema, what becomes of bad records, and whether a bar is shown.
+
+    `format` and `for_training` are those of `read_examples`.
+    """
 
     schema: Schema | None
     skipped: SkipLog | None
     quiet: bool
+    format: str = "auto"
+    for_training: bool = False
 
     @classmethod
     def of(cls, files: list[Path], schemas: list[Path] | None, *, skip_bad: bool, quiet: bool) -> DataSource:
         """The source for `files`, with the schemas the user named or those that stand with the files."""
         return cls(load_schema(schemas, files), SkipLog() if skip_bad else None, quiet)
 
-    def examples(self, files: list[Path]) -> Iterator[Example]:
-        """The examples of all files, one after another, with a progress bar."""
-        return progress(self._read(files), "reading", quiet=self.quiet)
+    def examples(self, files: list[Path], limit: int | None = None) -> Iterator[Example]:
+        """The examples of all files, one after another, `limit` at most, with a progress bar."""
+        return progress(self.read(files, limit), "reading", quiet=self.quiet)
+
+    def read(self, files: list[Path], limit: int | None = None) -> Iterator[Example]:
+        """As `examples`, without a bar."""
+        return itertools.islice((example for file in files for example in self._read(file)), limit)
 
     def references(self, files: list[Path]) -> Iterator[str]:
         """All references of all files."""
@@ -89,11 +105,21 @@ class DataSource:
     def say_what_was_skipped(self) -> None:
         """Prints how many records were skipped and why, if any were."""
         if self.skipped is not None and self.skipped.total:
-            remark(escape(self.skipped.summary()), quiet=self.quiet)
+            remark(self.skipped.summary(), quiet=self.quiet)
 
-    def _read(self, files: list[Path]) -> Iterator[Example]:
-        for file in files:
-            yield from read_examples(found(file), schema=self.schema, skipped=self.skipped)
+    def skipped_figures(self) -> dict[str, object]:
+        """How many records were skipped and why, for a report in JSON."""
+        log = self.skipped or SkipLog()
+        return {"skipped": log.total, "reasons": dict(log.reasons)}
+
+    def _read(self, file: Path) -> Iterator[Example]:
+        return read_examples(
+            found(file),
+            format=self.format,
+            schema=self.schema,
+            for_training=self.for_training,
+            skipped=self.skipped,
+        )
 
 
 def print_report(report: Mapping[str, object], *, as_json: bool) -> None:

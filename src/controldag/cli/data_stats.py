@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 from controldag.cli.console import Json, Quiet, SkipBad, out, print_json, remark
@@ -49,7 +48,7 @@ def stats(
         picture = statistics_png(by_name, unit=unit)
         with atomic_write(plot) as file:
             file.write(picture)
-        remark(f"drawn: {escape(str(plot))}", quiet=quiet)
+        remark(f"drawn: {plot}", quiet=quiet)
     source.say_what_was_skipped()
     if as_json:
         print_json({"unit": unit, "files": report})

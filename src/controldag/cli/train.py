@@ -12,7 +12,7 @@ from controldag.cli.console import Json, Quiet, out, print_json
 from controldag.errors import MissingDependency
 
 if TYPE_CHECKING:
-    from controldag.training.run import Request
+    from controldag.experiments.training_run import Request
 
 
 def train(
@@ -40,7 +40,8 @@ def train(
 ) -> None:
     """Train DA-T5 or its autoregressive twin; goes on where a killed run stopped."""
     try:
-        from controldag.training.run import Request, data_folder, run
+        from controldag.experiments.training_run import Request, run
+        from controldag.training.prepare import data_folder
     except ImportError as error:
         raise MissingDependency.of("torch", "model", "training") from error
     request: Request = Request(

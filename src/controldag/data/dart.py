@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
-from controldag.data.fields import Place, required, text, texts, wrong_type
+from controldag.data.fields import Place, objects, required, text, texts
 from controldag.data.lines import MAX_RECORD_BYTES, compression_errors
 from controldag.data.records import Example, Triple
 from controldag.errors import DataError
@@ -38,13 +38,11 @@ def official_entry(record: dict[str, Any], place: Place) -> list[Example]:
     Texts are stripped at their ends and empty references dropped: DART's test set has one.
     """
     references, sources = [], []
-    for number, annotation in enumerate(required(record, "annotations", list, place)):
-        if type(annotation) is not dict:
-            raise wrong_type(annotation, dict, f"annotations[{number}]", place)
-        reference = required(annotation, "text", str, place).strip()
+    for field, annotation in objects(required(record, "annotations", list, place), "annotations", place):
+        reference = required(annotation, "text", str, place, inside=field).strip()
         if reference:
             references.append(reference)
-            sources.append(text(annotation, "source", place))
+            sources.append(text(annotation, "source", place, inside=field))
     split = _SPLIT.search(place.path.name.lower())
     name = f"dart-{split.group()}-{place.line}" if split else f"{place.stem}-{place.line}"
     return [

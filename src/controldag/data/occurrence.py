@@ -20,8 +20,8 @@ FORMAT = "controldag-occurrence-rules/1"
 DEFAULT_MINIMUM_SUPPORT = 10
 
 
-class Place(NamedTuple):
-    """Where a value stands: as subject or object of a relation."""
+class RelationRole(NamedTuple):
+    """A position that values stand in: subject or object of a relation."""
 
     relation: str
     role: Role
@@ -34,10 +34,10 @@ class OccurrenceRules:
     The paper matches case; we do not, since references write `riverside` and `Riverside` alike.
     """
 
-    support: Mapping[Place, int]
+    support: Mapping[RelationRole, int]
     minimum_support: int = DEFAULT_MINIMUM_SUPPORT
     source: str = ""
-    _places: frozenset[Place] = field(init=False, repr=False, compare=False)
+    _places: frozenset[RelationRole] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "support", MappingProxyType(dict(self.support)))
@@ -53,8 +53,8 @@ class OccurrenceRules:
         """The rules that no pair of a triple and a reference of its entry breaks, seen in enough pairs."""
         if minimum_support < 1:
             raise InvalidInput.of("minimum_support", "be at least 1", minimum_support)
-        pairs: Counter[Place] = Counter()
-        broken: set[Place] = set()
+        pairs: Counter[RelationRole] = Counter()
+        broken: set[RelationRole] = set()
         for example in examples:
             references = [reference.lower() for reference in example.references]
             for place, value in _values(example.triples):
@@ -92,7 +92,7 @@ class OccurrenceRules:
         rules = content.get("rules")
         if not isinstance(rules, list):
             raise _bad(path, "rules", "must be a list")
-        support: dict[Place, int] = {}
+        support: dict[RelationRole, int] = {}
         for index, rule in enumerate(rules):
             place, count = _rule(path, f"rules[{index}]", rule)
             if place in support:
@@ -103,13 +103,13 @@ class OccurrenceRules:
         return cls(support, minimum_support=minimum, source=source)
 
 
-def _values(triples: Iterable[Triple]) -> Iterator[tuple[Place, str]]:
+def _values(triples: Iterable[Triple]) -> Iterator[tuple[RelationRole, str]]:
     """Each subject and object with its place, `_` read as a blank; table markers and empty values left out."""
     for triple in triples:
         if triple.subject and not is_table_marker(triple.subject):
-            yield Place(triple.relation, "subject"), triple.subject.replace("_", " ")
+            yield RelationRole(triple.relation, "subject"), triple.subject.replace("_", " ")
         if triple.object and not is_table_marker(triple.object):
-            yield Place(triple.relation, "object"), triple.object.replace("_", " ")
+            yield RelationRole(triple.relation, "object"), triple.object.replace("_", " ")
 
 
 def _read_object(path: str | Path) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def _read_object(path: str | Path) -> dict[str, Any]:
     return content
 
 
-def _rule(path: str | Path, where: str, rule: object) -> tuple[Place, int]:
+def _rule(path: str | Path, where: str, rule: object) -> tuple[RelationRole, int]:
     if not isinstance(rule, dict):
         raise _bad(path, where, "must be an object")
     relation, role = rule.get("relation"), rule.get("role")
@@ -132,9 +132,9 @@ def _rule(path: str | Path, where: str, rule: object) -> tuple[Place, int]:
         raise _bad(path, f"{where}.relation", "must be a string that is not empty")
     support = _positive(path, f"{where}.support", rule.get("support"))
     if role == "subject":
-        return Place(relation, "subject"), support
+        return RelationRole(relation, "subject"), support
     if role == "object":
-        return Place(relation, "object"), support
+        return RelationRole(relation, "object"), support
     raise _bad(path, f"{where}.role", f"must be 'subject' or 'object', but is {role!r}")
 
 

@@ -115,8 +115,9 @@ def _read_file(path: Path, options: _Options) -> Iterator[Example]:
                 if item is None:
                     break
                 empty = False
-                place = Place(path, item[0])
-                record = _object(item[1], place)
+                number, raw = item
+                place = Place(path, number)
+                record = _object(parse_line(raw, path, number) if type(raw) is bytes else raw, place)
                 convert = convert or _converter_for(record, place)
                 examples = convert(record, place)
             except DataError as error:
@@ -147,8 +148,7 @@ def _records(stream: io.BufferedReader, path: Path) -> Iterator[tuple[int, Any]]
     return dart.read_xml(stream, path) if start == b"<" else read_lines(stream, path)
 
 
-def _object(raw: Any, place: Place) -> dict[str, Any]:
-    value = parse_line(raw, place.path, place.line) if type(raw) is bytes else raw
+def _object(value: Any, place: Place) -> dict[str, Any]:
     if type(value) is not dict:
         raise wrong_type(value, dict, "record", place)
     return value

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from controldag.data.fields import Place, objects, required, text, texts
 from controldag.errors import DataError, InvalidInput
 
 PSEUDO_SLOTS = frozenset({"", "count", "intent"})
@@ -156,63 +157,41 @@ def _services_of(path: Path) -> Iterator[Service]:
     except FileNotFoundError:
         raise DataError("the schema file does not exist.", path=path, remedy="Check the path.") from None
     except UnicodeDecodeError as error:
-        raise DataError(f"byte {error.start} is not UTF-8.", path=path, remedy="Save the file as UTF-8.") from None
+        raise DataError(f"byte {error.start + 1} is not UTF-8.", path=path, remedy="Save the file as UTF-8.") from None
     except json.JSONDecodeError as error:
         raise DataError(
             f"invalid JSON: {error.msg} (column {error.colno}).", path=path, line=error.lineno, remedy="Mend the file."
         ) from None
-    if not isinstance(content, list):
-        raise DataError(
-            f"a schema must be a list of services, but is {type(content).__name__}.",
-            path=path,
-            remedy='Write [{"service_name": ..., "slots": [...]}, ...].',
-        )
-    for number, entry in enumerate(content):
-        yield _service(_Entry(path, f"[{number}]", entry))
+    except (RecursionError, ValueError) as error:
+        raise DataError(f"JSON that cannot be read: {error}.", path=path, remedy="Write a plain schema.") from None
+    if type(content) is not list:
+        remedy = 'Write [{"service_name": ..., "slots": [...]}, ...].'
+        raise DataError("a schema must be a list of services.", path=path, remedy=remedy)
+    place = Place(path)
+    for where, entry in objects(content, "", place):
+        yield _service(entry, where, place)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """One object of a schema file and where it stands there."""
-
-    path: Path
-    place: str
-    content: Any
-
-    def get(self, name: str, kind: type, default: Any = None) -> Any:
-        """The field `name`, which has to be a `kind`; required where there is no default."""
-        place = f"{self.place}.{name}"
-        if not isinstance(self.content, dict):
-            raise DataError("must be an object.", path=self.path, field=self.place, remedy="Write {...} here.")
-        value = self.content.get(name, default)
-        if value is None:
-            raise DataError("is missing.", path=self.path, field=place, remedy=f"Add it ({kind.__name__}).")
-        if not isinstance(value, kind):
-            raise DataError(
-                f"must be {kind.__name__}, but is {type(value).__name__}.",
-                path=self.path,
-                field=place,
-                remedy=f"Write a {kind.__name__}.",
-            )
-        return value
-
-    def below(self, name: str) -> Iterator[_Entry]:
-        """The objects of the list called `name`."""
-        for number, content in enumerate(self.get(name, list, [])):
-            yield _Entry(self.path, f"{self.place}.{name}[{number}]", content)
+def _service(entry: dict[str, Any], field: str, place: Place) -> Service:
+    slots = objects(required(entry, "slots", list, place, inside=field), f"{field}.slots", place)
+    intents = objects(entry.get("intents", []), f"{field}.intents", place)
+    by_name = {slot.name: slot for slot in (_slot(each, where, place) for where, each in slots)}
+    return Service(
+        name=required(entry, "service_name", str, place, inside=field),
+        description=text(entry, "description", place, inside=field),
+        slots=MappingProxyType(by_name),
+        intents=tuple(_intent(each, where, place) for where, each in intents),
+    )
 
 
-def _service(entry: _Entry) -> Service:
-    entry.get("slots", list)
-    slots = {slot.name: slot for slot in map(_slot, entry.below("slots"))}
-    intents = tuple(Intent(each.get("name", str), each.get("description", str, "")) for each in entry.below("intents"))
-    return Service(entry.get("service_name", str), entry.get("description", str, ""), MappingProxyType(slots), intents)
+def _intent(entry: dict[str, Any], field: str, place: Place) -> Intent:
+    return Intent(required(entry, "name", str, place, inside=field), text(entry, "description", place, inside=field))
 
 
-def _slot(entry: _Entry) -> Slot:
+def _slot(entry: dict[str, Any], field: str, place: Place) -> Slot:
     return Slot(
-        name=entry.get("name", str),
-        description=entry.get("description", str, ""),
-        is_categorical=entry.get("is_categorical", bool),
-        possible_values=tuple(map(str, entry.get("possible_values", list, []))),
+        name=required(entry, "name", str, place, inside=field),
+        description=text(entry, "description", place, inside=field),
+        is_categorical=required(entry, "is_categorical", bool, place, inside=field),
+        possible_values=texts(entry.get("possible_values", []), f"{field}.possible_values", place),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from controldag.data.fields import Place, required, text, texts, wrong_type
+from controldag.data.fields import Place, objects, required, text, texts, wrong_type
 from controldag.data.records import Act, Example
 
 GEM_ACTS = (
@@ -48,18 +48,15 @@ def dialogue(record: dict[str, Any], place: Place) -> list[Example]:
     name = required(record, "dialogue_id", str, place)
     examples: list[Example] = []
     said: list[str] = []
-    for number, turn in enumerate(required(record, "turns", list, place)):
-        field = f"turns[{number}]"
-        if type(turn) is not dict:
-            raise wrong_type(turn, dict, field, place)
-        utterance = _within(turn, "utterance", str, field, place)
-        if _within(turn, "speaker", str, field, place) == "SYSTEM":
+    for number, (field, turn) in enumerate(objects(required(record, "turns", list, place), "turns", place)):
+        utterance = required(turn, "utterance", str, place, inside=field)
+        if required(turn, "speaker", str, place, inside=field) == "SYSTEM":
             frame = _only_frame(turn, field, place)
             examples.append(
                 Example(
                     id=f"{place.path.absolute().parent.name}/{name}_{number}",
                     acts=acts_of(frame.get("actions"), f"{field}.frames[0].actions", place, plain_act),
-                    service=_within(frame, "service", str, f"{field}.frames[0]", place),
+                    service=required(frame, "service", str, place, inside=f"{field}.frames[0]"),
                     references=(utterance,),
                     context=tuple(said),
                 )
@@ -70,11 +67,10 @@ def dialogue(record: dict[str, Any], place: Place) -> list[Example]:
 
 def acts_of(entries: Any, field: str, place: Place, act_name: ActName) -> tuple[Act, ...]:
     """The acts of a list of `{"act", "slot", "values"}`, of which there has to be one at least."""
-    if type(entries) is not list:
-        raise wrong_type(entries, list, field, place)
-    if not entries:
+    acts = tuple([_act(entry, where, place, act_name) for where, entry in objects(entries, field, place)])
+    if not acts:
         raise place.error("must hold at least one act, but is empty.", field=field, remedy="Say what to express.")
-    return tuple([_act(entry, f"{field}[{number}]", place, act_name) for number, entry in enumerate(entries)])
+    return acts
 
 
 def plain_act(value: Any, field: str, place: Place) -> str:
@@ -99,17 +95,12 @@ def gem_act(value: Any, field: str, place: Place) -> str:
     return GEM_ACTS[value]
 
 
-def _act(entry: Any, field: str, place: Place, act_name: ActName) -> Act:
-    if type(entry) is not dict:
-        raise wrong_type(entry, dict, field, place)
+def _act(entry: dict[str, Any], field: str, place: Place, act_name: ActName) -> Act:
     if "act" not in entry:
         raise place.error("is missing.", field=f"{field}.act", remedy="Name the act, such as INFORM.")
-    slot = entry.get("slot", "")
-    if type(slot) is not str:
-        raise wrong_type(slot, str, f"{field}.slot", place)
-    values = entry.get("values")
-    said = texts(values, f"{field}.values", place) if values or "values" in entry else ()
-    return Act(act_name(entry["act"], f"{field}.act", place), slot, said)
+    slot = text(entry, "slot", place, inside=field)
+    values = texts(entry["values"], f"{field}.values", place) if "values" in entry else ()
+    return Act(act_name(entry["act"], f"{field}.act", place), slot, values)
 
 
 def _turn(record: dict[str, Any], name: str, place: Place, act_name: ActName) -> Example:
@@ -139,7 +130,7 @@ def _context(record: dict[str, Any], place: Place) -> tuple[str, ...]:
 
 
 def _only_frame(turn: dict[str, Any], field: str, place: Place) -> dict[str, Any]:
-    frames = _within(turn, "frames", list, field, place)
+    frames = required(turn, "frames", list, place, inside=field)
     if len(frames) != 1 or type(frames[0]) is not dict:
         raise place.error(
             f"a system turn must have exactly one frame, but has {len(frames)}.",
@@ -148,12 +139,3 @@ def _only_frame(turn: dict[str, Any], field: str, place: Place) -> dict[str, Any
         )
     frame: dict[str, Any] = frames[0]
     return frame
-
-
-def _within(record: dict[str, Any], name: str, wanted: type, field: str, place: Place) -> Any:
-    """As `required`, for a record inside a record."""
-    if name not in record:
-        raise place.error("is missing.", field=f"{field}.{name}", remedy="Add it.")
-    if type(record[name]) is not wanted:
-        raise wrong_type(record[name], wanted, f"{field}.{name}", place)
-    return record[name]

@@ -9,6 +9,7 @@ from typing import Any
 from sacrebleu.metrics.bleu import BLEU
 
 from controldag.errors import InvalidInput
+from controldag.metrics.pairing import check_one_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ def corpus_bleu(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) 
 
     Examples may differ in how many references they have.
     """
-    check_same_length(hypotheses, references)
+    check_one_each("hypotheses", hypotheses, references)
     without = next((number for number, each in enumerate(references) if not each), None)
     if without is not None:
         raise InvalidInput.of(f"references[{without}]", "hold a reference", [], remedy="Leave the example out.")
@@ -39,10 +40,3 @@ def corpus_bleu(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) 
     ]
     result = metric.corpus_score(list(hypotheses), streams)
     return BleuScore(result.score, result.bp, result.sys_len, result.ref_len, str(metric.get_signature()))
-
-
-def check_same_length(hypotheses: Sequence[object], expected: Sequence[object]) -> None:
-    """Raises unless there is one hypothesis for each example, and one at least."""
-    if len(hypotheses) != len(expected) or not expected:
-        rule = f"have one line for each of the {len(expected)} examples" if expected else "not be empty"
-        raise InvalidInput.of("hypotheses", rule, len(hypotheses), remedy="Check that both belong to one data file.")

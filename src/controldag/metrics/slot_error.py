@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from controldag.data.records import Example
 from controldag.data.schema import Schema
-from controldag.errors import InvalidInput
+from controldag.metrics.pairing import check_one_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,7 @@ def missing_values(example: Example, response: str, schema: Schema) -> tuple[str
 
 def slot_error_rate(examples: Sequence[Example], responses: Sequence[str], schema: Schema) -> SlotErrorRate:
     """The rate over a corpus; `responses[i]` answers `examples[i]`. `schema` should be the union of all splits."""
-    if len(examples) != len(responses) or not examples:
-        rule = f"have one line for each of the {len(examples)} examples" if examples else "not be empty"
-        raise InvalidInput.of("responses", rule, len(responses), remedy="Check that both belong to one data file.")
+    check_one_each("responses", responses, examples)
     errors = sum(
         bool(missing_values(example, response, schema)) for example, response in zip(examples, responses, strict=True)
     )

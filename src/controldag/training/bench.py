@@ -148,8 +148,7 @@ def main() -> int:
     import json
 
     from controldag.training.options import load_options
-    from controldag.training.prepare import open_prepared, prepared_name
-    from controldag.training.run import data_folder
+    from controldag.training.prepare import data_folder, open_prepared, prepared_name
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("configs", nargs="+")

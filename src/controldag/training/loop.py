@@ -58,6 +58,8 @@ class Outcome:
     validation: Validation | None  # None where the session ended before the run
     examples_per_s: float  # of all training steps of this process, validation left out
     peak_gib: float
+    device: str  # its name
+    torch: str  # its version
 
 
 class Trainer:
@@ -156,8 +158,10 @@ class Trainer:
         self.save()
         stalled = bool(self.options.patience) and self.progress.without_gain >= self.options.patience
         validation = self.validate() if self._ended(meter) or stalled else None
-        peak = torch.cuda.max_memory_allocated() / 2**30 if self.device.type == "cuda" else 0.0
-        return Outcome(self.progress, validation, rate, peak)
+        on_gpu = self.device.type == "cuda"
+        peak = torch.cuda.max_memory_allocated() / 2**30 if on_gpu else 0.0
+        name = torch.cuda.get_device_name() if on_gpu else "cpu"
+        return Outcome(self.progress, validation, rate, peak, name, torch.__version__)
 
     def step(self, share: float) -> Tensor:
         """One update at `share` of the budget; returns the step's statistics, still on the device."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 import re
 from collections.abc import Callable, Iterable
@@ -44,6 +45,12 @@ def prepared_name(options: DataOptions) -> str:
     key = hashlib.sha256(repr(options).encode()).hexdigest()[:6]
     pieces = "t5" if options.tokenizer == "t5" else f"{options.vocabulary}"
     return f"{options.dataset}-{options.lineariser}-{pieces}-x{options.variants}-{key}"
+
+
+def data_folder() -> Path | None:
+    """Where the data sets are: $CONTROLDAG_DATA, or `../shared/data` from here; None where neither is."""
+    folder = Path(os.environ.get("CONTROLDAG_DATA") or Path("..", "shared", "data"))
+    return folder if folder.is_dir() else None
 
 
 def open_prepared(options: DataOptions, folder: str | Path, data: Path | None, say: Callable[[str], None]) -> Corpus:

@@ -82,6 +82,36 @@ def test_a_bad_line_is_named_and_can_be_skipped(tmp_path: Path, bad: bytes, fiel
     assert skipped.summary().startswith("1 bad record skipped: 1 x ")
 
 
+TURN = {"speaker": "SYSTEM", "utterance": "Hello.", "frames": [{"service": "Ferries_1", "actions": [{"act": "OFFER"}]}]}
+TRIPLES = [["a", "b", "c"]]
+
+
+@pytest.mark.parametrize(
+    ("record", "field", "message"),
+    [
+        ({"turns": [TURN]}, "dialogue_id", "is missing"),
+        ({"dialogue_id": "1", "turns": [3]}, "turns[0]", "must be an object"),
+        ({"dialogue_id": "1", "turns": [TURN, {"speaker": "USER"}]}, "turns[1].utterance", "is missing"),
+        ({"dialogue_id": "1", "turns": [TURN | {"frames": []}]}, "turns[0].frames", "exactly one frame"),
+        ({"dialogue_id": "1", "turns": [TURN | {"frames": [{}]}]}, "turns[0].frames[0].actions", "must be a list"),
+        ({"tripleset": TRIPLES, "annotations": [{"source": "x"}]}, "annotations[0].text", "is missing"),
+        ({"tripleset": TRIPLES, "annotations": [{"text": "x", "source": 3}]}, "annotations[0].source", "a string"),
+        ({"tripleset": TRIPLES, "annotations": ["x"]}, "annotations[0]", "must be an object"),
+        ({"tripleset": [["a", "b"]], "annotations": []}, "tripleset[0]", "has 2 parts"),
+        ({"tripleset": TRIPLES, "references": ["x"], "source": ["y", "z"]}, "source", "names 2"),
+        ({"tripleset": [], "references": ["x"]}, "tripleset", "at least one triple"),
+    ],
+)
+def test_a_bad_official_record_is_named(tmp_path: Path, record: object, field: str, message: str) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps([record]))
+    with pytest.raises(DataError) as caught:
+        list(read_examples(path))
+    assert (caught.value.path, caught.value.line, caught.value.field) == (str(path), 1, field)
+    assert message in caught.value.reason
+    assert caught.value.remedy
+
+
 def test_the_remedy_for_an_unknown_name_is_the_nearest_known_one(tmp_path: Path) -> None:
     schema = Schema.load(samples.SCHEMA)
     with pytest.raises(DataError, match="Did you mean Ferries_1"):
@@ -121,6 +151,8 @@ def test_truncated_gzip_ends_the_file_and_counts_once(tmp_path: Path) -> None:
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(DataError, match="truncated") as caught:
         list(read_examples(path))
+    assert caught.value.path == str(path)
+    assert caught.value.remedy == "Fetch or write the file again."
     assert caught.value.line is not None
     assert caught.value.line > 1
     skipped = SkipLog()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controldag.data.occurrence import OccurrenceRules, Place
+from controldag.data.occurrence import OccurrenceRules, RelationRole
 from controldag.data.records import Example, Triple
 from controldag.errors import DataError, InvalidInput
 
@@ -27,11 +27,11 @@ TRAIN = [
 def test_a_rule_stands_where_the_value_is_in_every_reference() -> None:
     rules = OccurrenceRules.learn(TRAIN, minimum_support=1)
     # BORN's object is missing in one reference; the table marker is no value.
-    assert dict(rules.support) == {Place("BORN", "subject"): 3, Place("TITLE", "object"): 1}
+    assert dict(rules.support) == {RelationRole("BORN", "subject"): 3, RelationRole("TITLE", "object"): 1}
 
 
 def test_minimum_support_is_counted_in_pairs_of_triple_and_reference() -> None:
-    assert set(OccurrenceRules.learn(TRAIN, minimum_support=3).support) == {Place("BORN", "subject")}
+    assert set(OccurrenceRules.learn(TRAIN, minimum_support=3).support) == {RelationRole("BORN", "subject")}
     assert len(OccurrenceRules.learn(TRAIN, minimum_support=4)) == 0
     with pytest.raises(InvalidInput, match="minimum_support"):
         OccurrenceRules.learn(TRAIN, minimum_support=0)

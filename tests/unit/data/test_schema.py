@@ -57,8 +57,13 @@ def test_union_and_conflict(tmp_path: Path) -> None:
         ([3], r"\[0\].*must be an object"),
         ([{"slots": []}], r"\[0\]\.service_name.*missing"),
         ([{"service_name": "A"}], r"\[0\]\.slots.*missing"),
+        ([{"service_name": "A", "slots": {}}], r"\[0\]\.slots`: must be a list, but is an object"),
+        ([{"service_name": "A", "slots": [], "intents": [3]}], r"\[0\]\.intents\[0\]`: must be an object"),
         ([{"service_name": "A", "slots": [{"name": "a"}]}], r"slots\[0\]\.is_categorical.*missing"),
-        ([{"service_name": "A", "slots": [{"name": "a", "is_categorical": "no"}]}], "must be bool, but is str"),
+        (
+            [{"service_name": "A", "slots": [{"name": "a", "is_categorical": "no"}]}],
+            "must be a boolean, but is a str",
+        ),
     ],
 )
 def test_bad_schema(tmp_path: Path, content: object, message: str) -> None:
@@ -75,6 +80,9 @@ def test_unreadable_schemas(tmp_path: Path) -> None:
         Schema.load()
     (tmp_path / "schema.json").write_bytes(b"[\n{]")
     with pytest.raises(DataError, match=r"schema\.json:2: invalid JSON"):
+        Schema.load(tmp_path)
+    (tmp_path / "schema.json").write_bytes(b"[" * 100_000)
+    with pytest.raises(DataError, match="JSON that cannot be read"):
         Schema.load(tmp_path)
     (tmp_path / "schema.json").write_bytes(b"\xff")
     with pytest.raises(DataError, match="not UTF-8"):

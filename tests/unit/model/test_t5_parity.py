@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 import torch
 from torch import nn
-from transformers import T5Config
+from transformers import T5Config, T5ForConditionalGeneration
 from transformers.models.t5.modeling_t5 import T5Stack
 
+from controldag.model.autoregressive import ART5ForGeneration
+from controldag.model.config import ART5Config
 from controldag.model.da_t5 import DAT5ForGeneration
 from controldag.model.layers import Attention, FeedForward, RMSNorm, padding_bias
 from tests.unit.model.tiny import tiny_config
@@ -104,3 +106,35 @@ def test_decoder_without_causal_mask_equals_hugging_face() -> None:
         model.decoder_norm.weight.data = theirs.final_layer_norm.weight.data.clone()
         found = model.decoder_norm(found)
     torch.testing.assert_close(found[vertices], wanted[vertices], atol=1e-5, rtol=1e-4)
+
+
+def test_the_autoregressive_twin_equals_hugging_faces_t5() -> None:
+    sizes = {"vocab_size": 60, "d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 2, "num_heads": 4}
+    torch.manual_seed(6)
+    theirs = T5ForConditionalGeneration(T5Config(**sizes, num_decoder_layers=2, dropout_rate=0.0)).eval()
+    for parameter in theirs.parameters():
+        nn.init.normal_(parameter, std=0.3)
+    ours = ART5ForGeneration(ART5Config(**sizes, num_decoder_layers=2, bos_token_id=3)).eval()
+    ours.embedding.weight.data = theirs.shared.weight.data.clone()
+    for stack, positions, blocks, norm in (
+        (theirs.encoder, ours.encoder.positions, ours.encoder.blocks, ours.encoder.norm),
+        (theirs.decoder, ours.decoder_positions, ours.decoder_blocks, ours.decoder_norm),
+    ):
+        bias = stack.block[0].layer[0].SelfAttention.relative_attention_bias.weight
+        positions.table.weight.data = bias.data.clone()
+        norm.weight.data = stack.final_layer_norm.weight.data.clone()
+        for block, other in zip(blocks, stack.block, strict=True):
+            block.self_norm.weight.data = other.layer[0].layer_norm.weight.data.clone()
+            _copy_attention(block.self_attention, other.layer[0].SelfAttention)
+            if len(other.layer) == 3:
+                block.cross_norm.weight.data = other.layer[1].layer_norm.weight.data.clone()
+                _copy_attention(block.cross_attention, other.layer[1].EncDecAttention)
+            _copy_ffn(block.ffn, block.ffn_norm, other.layer[-1])
+    sources = torch.randint(4, 60, (2, 9))
+    sources[1, 5:] = 0
+    targets = torch.randint(4, 60, (2, 20))
+    mask = sources != 0
+    with torch.no_grad():
+        wanted = theirs(input_ids=sources, attention_mask=mask.long(), decoder_input_ids=targets).logits
+        scaled, weight = ours.head_inputs(ours.features(targets, ours.encode(sources, mask), mask))
+    torch.testing.assert_close(scaled @ weight.T, wanted, atol=1e-4, rtol=1e-4)

@@ -21,7 +21,17 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def _command(config: Path, out: Path, prepared: Path) -> list[str]:
-    words = ["-W", "ignore", "-m", "controldag.training.run", str(config), "--out", str(out), "--device", "cpu"]
+    words = [
+        "-W",
+        "ignore",
+        "-m",
+        "controldag.experiments.training_run",
+        str(config),
+        "--out",
+        str(out),
+        "--device",
+        "cpu",
+    ]
     return [sys.executable, *words, "--prepared", str(prepared)]
 
 

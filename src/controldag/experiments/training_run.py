@@ -1,4 +1,5 @@
-"""`python -m controldag.training.run`: what `controldag train` does, with the standard library's parser alone.
+"""`python -m controldag.experiments.training_run`: what `controldag train` does, without any package beside torch's.
+
 
 Prepares the data where needed, trains, validates, and writes the final model, results and outputs.
 """
@@ -15,15 +16,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from controldag.errors import ControlDagError
 from controldag.experiments.record import circumstances
 from controldag.files import atomic_write_text, write_json
 from controldag.model.saving import save_model
 from controldag.training.loop import Outcome, RunOptions, Trainer
 from controldag.training.options import TrainingOptions, load_options, options_to
-from controldag.training.prepare import open_prepared, prepared_name
+from controldag.training.prepare import data_folder, open_prepared, prepared_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,6 @@ def run(request: Request) -> dict[str, Any]:
 
 
 def _results(trainer: Trainer, outcome: Outcome, options: TrainingOptions, request: Request) -> dict[str, Any]:
-    gpu = torch.cuda.get_device_name() if trainer.device.type == "cuda" else ""
     return {
         "name": options.name,
         "options": options_to(options),
@@ -93,8 +91,8 @@ def _results(trainer: Trainer, outcome: Outcome, options: TrainingOptions, reque
         "examples_per_s": outcome.examples_per_s,
         "peak_gib": outcome.peak_gib,
         "dev": outcome.validation.scores if outcome.validation else {},
-        "gpu": gpu,
-        "torch": torch.__version__,
+        "device": outcome.device,
+        "torch": outcome.torch,
         **circumstances(),
     }
 
@@ -116,15 +114,9 @@ def _say(text: str) -> None:
         print(text, flush=True)
 
 
-def data_folder() -> Path | None:
-    """Where the data sets are: $CONTROLDAG_DATA, or `../shared/data` from here; None where neither is."""
-    folder = Path(os.environ.get("CONTROLDAG_DATA") or Path("..", "shared", "data"))
-    return folder if folder.is_dir() else None
-
-
 def parser() -> argparse.ArgumentParser:
     """The command's options."""
-    made = argparse.ArgumentParser(prog="controldag.training.run", description=__doc__)
+    made = argparse.ArgumentParser(prog="controldag.experiments.training_run", description=__doc__)
     made.add_argument("config", help="a preset or a YAML file")
     made.add_argument("--out", type=Path, help="folder of the run (default: runs/NAME)")
     made.add_argument("--prepared", type=Path, default=Path("carry"), help="folder of prepared data")
