@@ -1,6 +1,5 @@
 """`python -m controldag.experiments.training_run`: what `controldag train` does, without any package beside torch's.
 
-
 Prepares the data where needed, trains, validates, and writes the final model, results and outputs.
 """
 
