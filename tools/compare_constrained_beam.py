@@ -95,17 +95,13 @@ def compare(folder: Path) -> None:
         rows.append(
             (said(ours.tokens, case), said(other, case), score(model, source, ours.tokens), score(model, source, other))
         )
-    print(f"cases {len(rows)}")
-    print(f"every phrase said: ours {sum(r[0] for r in rows)}, transformers {sum(r[1] for r in rows)}")
-    both = [r for r in rows if r[0] and r[1]]
-    print(
-        f"score higher: ours {sum(r[2] > r[3] + 1e-4 for r in both)}, transformers {sum(r[3] > r[2] + 1e-4 for r in both)}"
-    )
-    print(
-        f"equal {sum(abs(r[2] - r[3]) <= 1e-4 for r in both)}; mean score ours {sum(r[2] for r in both) / len(both):.4f},",
-        end=" ",
-    )
-    print(f"transformers {sum(r[3] for r in both) / len(both):.4f}")
+    both = [row for row in rows if row[0] and row[1]]
+    ours_better = sum(row[2] > row[3] + 1e-4 for row in both)
+    theirs_better = sum(row[3] > row[2] + 1e-4 for row in both)
+    means = [sum(row[i] for row in both) / len(both) for i in (2, 3)]
+    print(f"cases {len(rows)}; every phrase said: ours {sum(r[0] for r in rows)}, theirs {sum(r[1] for r in rows)}")
+    print(f"score: ours higher {ours_better}, theirs {theirs_better}, equal {len(both) - ours_better - theirs_better}")
+    print(f"mean score: ours {means[0]:.4f}, theirs {means[1]:.4f}")
 
 
 def said(tokens: list[int], case: dict[str, Any]) -> bool:

@@ -53,7 +53,8 @@ class _Tables:
 
     classes: Tensor  # [B, V] class of each token; 0: in no constraint
     moves: Tensor  # [B, Q, S, A] next state
-    points: Tensor  # [B, Q, S] how far a state is; a finished constraint counts its longest alternative
+    points: Tensor  # [B, Q, S] the longest alternative's length in the final state, 0 in all others
+    depth: Tensor  # [B, Q, S] tokens matched so far, 0 in the final state
     whole: Tensor  # [B] points of all constraints finished
     wanted: Tensor  # [B, Q, S, W] tokens that bring a state further, padded with −1
 
@@ -100,6 +101,7 @@ def _tables(constraints: Sequence[Sequence[Constraint]], vocabulary: int, device
     classes = torch.zeros(batch, vocabulary, dtype=torch.int64)
     moves_all = torch.zeros(batch, count, states, 1 + max(map(len, tokens)), dtype=torch.int64)
     points = torch.zeros(batch, count, states, dtype=torch.int64)
+    partial = torch.zeros_like(points)
     wanted = torch.full((batch, count, states, width), -1, dtype=torch.int64)
     whole = torch.zeros(batch, dtype=torch.int64)
     for b, row in enumerate(built):
@@ -107,7 +109,8 @@ def _tables(constraints: Sequence[Sequence[Constraint]], vocabulary: int, device
         for token, i in place.items():
             classes[b, token] = i
         for q, (moves, depth, final) in enumerate(row):
-            points[b, q, : len(depth)] = torch.tensor(depth)
+            points[b, q, final] = depth[final]
+            partial[b, q, :final] = torch.tensor(depth[:final])
             whole[b] += depth[final]
             moves_all[b, q, final] = final
             for state, move in enumerate(moves[:final]):
@@ -115,7 +118,7 @@ def _tables(constraints: Sequence[Sequence[Constraint]], vocabulary: int, device
                 wanted[b, q, state, : len(further)] = torch.tensor(further, dtype=torch.int64)
                 for token, goal in move.items():
                     moves_all[b, q, state, place[token]] = goal
-    return _Tables(*(t.to(device) for t in (classes, moves_all, points, whole, wanted)))
+    return _Tables(*(t.to(device) for t in (classes, moves_all, points, partial, whole, wanted)))
 
 
 @torch.no_grad()
@@ -227,9 +230,12 @@ class _Search:
         return self.tables.moves[rows[:, None, None], places[None, None], before, classes[..., None]]
 
     def _points(self, states: Tensor) -> Tensor:
+        """How far hypotheses with `states` [B, ·, Q] are: some next token always brings an unfinished one further."""
         rows = torch.arange(self.batch, device=states.device)[:, None, None]
         places = torch.arange(states.shape[2], device=states.device)[None, None]
-        return self.tables.points[rows, places, states].sum(-1)
+        finished = self.tables.points[rows, places, states].sum(-1)
+        # Of the constraints under way only the furthest counts: two that begin alike would else hold each other up.
+        return finished + self.tables.depth[rows, places, states].amax(-1)
 
     def _keep(self, beams: Tensor, tokens: Tensor, scores: Tensor, states: Tensor) -> None:
         """Fills the beam: the best of every bank, the most advanced bank first, then the second best of every bank…"""

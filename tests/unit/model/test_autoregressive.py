@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from controldag.errors import InvalidInput
@@ -130,6 +130,7 @@ constraint = st.lists(phrases, min_size=1, max_size=2)
 
 
 @settings(max_examples=25, deadline=None)
+@example([[], [], [[[4, 5]], [[4, 6]]]], 1)
 @given(st.lists(st.lists(constraint, max_size=3), min_size=3, max_size=3), st.integers(1, 6))
 def test_every_constraint_is_kept(constraints: list[list[list[list[int]]]], beams: int) -> None:
     model = _model(4)
