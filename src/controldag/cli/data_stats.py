@@ -119,6 +119,8 @@ def _lines(figures: dict[str, Any]) -> list[str]:
 
 
 def _against(against: dict[str, Any], records: int) -> str:
+    if not against["records_unseen"]:
+        return "every record uses only what is in train"
     share = 100 * against["records_unseen"] / max(1, records)
     named = ", ".join(against["unseen_services"]) or f"{against['unseen_relations']:,} relations"
     return f"{against['records_unseen']:,} records ({share:.1f} %) use what is not in train: {named}"

@@ -125,6 +125,8 @@ def test_stats_prints_tables_for_people(corpus: Path) -> None:
     assert result.exit_code == 0, result.output
     for expected in ("Lengths in words", "1 services: Trains_1 30", "use what is not in train", "target length ="):
         assert expected in result.output
+    result = CliRunner().invoke(app, ["stats", str(corpus / "acts.jsonl"), "--train", str(corpus / "acts.jsonl")])
+    assert "every record uses only what is in train" in result.output
 
 
 def test_bad_records_stop_or_are_skipped(corpus: Path) -> None:

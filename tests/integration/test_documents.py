@@ -1,0 +1,69 @@
+"""Documents that cannot go stale unnoticed: the README's example runs, and what documents name exists."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from controldag.cli.main import app
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+NAMED = sorted(set(re.findall(r"`([\w/]+)\.py::(\w+)`", (ROOT / "docs/paper_map.md").read_text("utf-8"))))
+
+
+def shown_help(*command: str) -> str:
+    result = CliRunner().invoke(app, [*command, "--help"])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def all_commands(*group: str) -> list[str]:
+    """Every command below `group` that is no group itself, as its help lists them: `data stats`."""
+    names = re.findall(r"^  (\w+)", shown_help(*group).partition("Commands:")[2], flags=re.MULTILINE)
+    if not names:
+        return [" ".join(group)]
+    return [command for name in names for command in all_commands(*group, name)]
+
+
+def test_the_readmes_example_prints_what_it_says(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    program, printed = re.findall(r"```(?:python|text)\n(.*?)```", readme, flags=re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", program], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == printed
+
+
+@pytest.mark.parametrize(("module", "name"), NAMED)
+def test_what_the_paper_map_calls_there_is_there(module: str, name: str) -> None:
+    assert hasattr(importlib.import_module(f"controldag.{module.replace('/', '.')}"), name)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_between_documents_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", document.read_text("utf-8")):
+        if not target.startswith("http"):
+            assert (document.parent / target).exists(), target
+
+
+def test_every_table_row_of_the_paper_is_in_the_map() -> None:
+    tables = re.split(r"^## Table ", (ROOT / "docs/paper_map.md").read_text("utf-8"), flags=re.MULTILINE)[1:]
+    rows = [[int(number) for number in re.findall(r"^\| (\d+) \|", table, flags=re.MULTILINE)] for table in tables]
+    assert rows == [list(range(1, 12)), list(range(1, 6)), list(range(1, 12))]
+
+
+@pytest.mark.parametrize("command", all_commands())
+def test_every_command_and_option_is_documented(command: str) -> None:
+    assert f"`{command}`" in (ROOT / "README.md").read_text("utf-8")
+    documented = (ROOT / "docs/cli.md").read_text("utf-8")
+    assert re.search(rf"^###* .*`{command.split()[-1]}\b", documented, flags=re.MULTILINE)
+    for option in re.findall(r"(?<![\w-])--[a-z-]+", shown_help(*command.split())):
+        assert option in documented, option
