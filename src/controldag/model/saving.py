@@ -50,6 +50,8 @@ def save_model(
         (temporary / "README.md").write_text(card(model), "utf-8")
         if tokenizer is not None:
             (temporary / TOKENIZER).write_bytes(tokenizer)
+        for path in temporary.iterdir():
+            path.chmod(0o644)  # the weights come out private
         write_json(temporary / CHECKSUMS, {path.name: _checksum(path) for path in sorted(temporary.iterdir())})
         if folder.exists():
             shutil.rmtree(folder)
