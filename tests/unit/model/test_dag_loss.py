@@ -68,7 +68,7 @@ def test_posteriors_sum_to_one_per_position() -> None:
 
 
 def test_ten_thousand_hard_cases_give_no_nan() -> None:
-    """Underflow (scores to e^-12,000), targets as long as the graph, forced vertices."""
+    """Underflow (scores to e^-38,000), targets as long as the graph, forced vertices."""
     cases = 0
     for seed in range(40):
         width = (6, 17, 33, 12)[seed % 4]
