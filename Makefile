@@ -15,7 +15,7 @@ install: $(INSTALLED) ## make .venv and install the package with its development
 $(INSTALLED): pyproject.toml constraints.txt $(ENGINE_SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet -c constraints.txt pip cmake ninja nanobind scikit-build-core
-	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e '.[dev]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e '.[dev,model]'
 	touch $@
 
 demo: $(INSTALLED) ## the main job, on bundled samples

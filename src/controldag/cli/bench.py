@@ -13,7 +13,8 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from controldag.cli import bench_engine
+from controldag.cli.bench_engine import bench_engine
+from controldag.cli.bench_training import bench_training
 from controldag.cli.console import Json, Quiet, out, print_json, progress, remark
 from controldag.cli.data_input import found
 from controldag.data.linearise import LinearisationOptions, make_lineariser
@@ -29,7 +30,8 @@ app = typer.Typer(name="bench", help="Measure speed and memory on this machine."
 _RESULT = Path("benchmarks/results/data.json")
 _BATCH = 1000
 
-app.command("engine")(bench_engine.bench_engine)
+app.command("engine")(bench_engine)
+app.command("training")(bench_training)
 
 
 @app.command("data")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import controldag
-from controldag.cli import bench, console, data
+from controldag.cli import bench, console, data, train
 
 app = typer.Typer(
     name="controldag",
@@ -21,6 +21,7 @@ app = typer.Typer(
 
 app.add_typer(data.app)
 app.add_typer(bench.app)
+app.command()(train.train)
 
 
 def _show_version(value: bool) -> None:

@@ -1,0 +1,98 @@
+"""Sizes and options of the models, as Hugging Face configs."""
+
+from __future__ import annotations
+
+import math
+
+from transformers import PretrainedConfig
+
+from controldag.errors import InvalidInput
+
+
+class T5Sizes(PretrainedConfig):
+    """What DA-T5 and its autoregressive twin share: the shape of the T5 blocks and the special tokens."""
+
+    vocab_size: int = 32128
+    d_model: int = 512
+    d_kv: int = 64
+    d_ff: int = 2048
+    num_layers: int = 6
+    num_decoder_layers: int = 6
+    num_heads: int = 8
+    relative_attention_num_buckets: int = 32
+    relative_attention_max_distance: int = 128
+    dropout_rate: float = 0.1
+    layer_norm_epsilon: float = 1e-6
+    gated_ffn: bool = False  # gated GELU (T5 1.1) instead of ReLU
+    tied_head: bool = True  # the head's weights are the source embedding's
+    scaled_head: bool = True  # features are divided by √d_model before a tied head, as in T5
+    pad_token_id: int = 0
+    eos_token_id: int = 1
+    unk_token_id: int = 2
+    bos_token_id: int = 32100
+    tokenizer_sha256: str = ""  # of the SentencePiece file it was trained with; empty: not recorded
+    lineariser: str = ""  # how inputs were written out in training; empty: not recorded
+    value_separator: str = " "  # between the values of one slot
+
+    def check(self) -> None:
+        """Raises `InvalidInput` where a size breaks a rule."""
+        for name in ("vocab_size", "d_model", "d_kv", "d_ff", "num_layers", "num_decoder_layers", "num_heads"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < 1:
+                raise InvalidInput.of(name, "be an integer of at least 1", value)
+        if not 0.0 <= self.dropout_rate < 1.0:
+            raise InvalidInput.of("dropout_rate", "be in [0, 1)", self.dropout_rate)
+        for name in ("pad_token_id", "eos_token_id", "unk_token_id", "bos_token_id"):
+            value = getattr(self, name)
+            if not 0 <= value < self.vocab_size:
+                raise InvalidInput.of(name, f"be a token id below `vocab_size` ({self.vocab_size})", value)
+
+
+class DAT5Config(T5Sizes):
+    """The directed acyclic T5. The defaults are the paper's DA-T5-small: 79,326,728 parameters."""
+
+    model_type = "da_t5"
+
+    decoder_vocab_size: int = 32130  # rows of the vertices' own embedding; 0: they share the source's
+    link_heads: int = 8
+    max_vertices: int = 1000  # cap on the graph size
+    min_vertices: int = 2  # floor on the graph size
+    max_positions: int = 1024  # rows of each learned position table
+    vertices_per_token: float = 5.0  # λ: graph size = λ · input length
+    copy_source: bool = False  # vertex v also gets the embedding of source token floor(v·N/L)
+
+    def check(self) -> None:
+        """Raises `InvalidInput` where a size breaks a rule."""
+        super().check()
+        if not 2 <= self.min_vertices <= self.max_vertices <= self.max_positions:
+            raise InvalidInput.of(
+                "min_vertices, max_vertices, max_positions",
+                "be at least 2 and in ascending order",
+                (self.min_vertices, self.max_vertices, self.max_positions),
+            )
+        if self.vertices_per_token <= 0:
+            raise InvalidInput.of("vertices_per_token", "be positive", self.vertices_per_token)
+        if self.decoder_vocab_size and self.decoder_vocab_size < self.vocab_size:
+            raise InvalidInput.of(
+                "decoder_vocab_size", f"be 0 or at least `vocab_size` ({self.vocab_size})", self.decoder_vocab_size
+            )
+        if self.d_model % self.link_heads:
+            raise InvalidInput.of("link_heads", f"divide `d_model` ({self.d_model})", self.link_heads)
+
+    def graph_size(self, input_length: int, target_length: int = 0) -> int:
+        """Number of vertices L for an input of N tokens (`</s>` counted): λ·N between floor and cap.
+
+        In training `target_length` (with `<s>` and `</s>`) lifts it, so that every target fits its graph.
+        """
+        size = math.ceil(self.vertices_per_token * input_length - 1e-9)
+        size = min(max(size, self.min_vertices), self.max_vertices)
+        return max(size, target_length)
+
+
+class ART5Config(T5Sizes):
+    """The autoregressive twin: T5's encoder and decoder, from scratch, on the same data."""
+
+    model_type = "ar_t5"
+
+    vocab_size: int = 32128
+    is_encoder_decoder: bool = True

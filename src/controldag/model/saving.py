@@ -1,0 +1,165 @@
+"""Models on disk: safetensors with checksums, config, tokenizer and card; read back only when all of it fits."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from transformers import AutoConfig, AutoModel, GenerationConfig
+
+from controldag.errors import InvalidInput
+from controldag.files import write_json
+from controldag.model.autoregressive import ART5ForGeneration
+from controldag.model.config import ART5Config, DAT5Config
+from controldag.model.da_t5 import DAT5ForGeneration
+
+Model = DAT5ForGeneration | ART5ForGeneration
+CHECKSUMS = "checksums.json"
+TOKENIZER = "tokenizer.model"
+_PICKLES = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
+_REMEDY = "Save the model again, or fetch it anew."
+
+
+def register_auto_classes() -> None:
+    """Makes `AutoConfig` and `AutoModel` know both models."""
+    for config, model in ((DAT5Config, DAT5ForGeneration), (ART5Config, ART5ForGeneration)):
+        AutoConfig.register(config.model_type, config, exist_ok=True)
+        AutoModel.register(config, model, exist_ok=True)
+
+
+def save_model(
+    model: Model, folder: str | Path, tokenizer: bytes | None, *, half: bool = False, shard: str = "14MB"
+) -> None:
+    """Writes the model into `folder`, in fp16 where `half`, in shards of at most `shard`.
+
+    All is written beside `folder` first and takes its name at the end: what stood there stays until then.
+    """
+    folder = Path(folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        state = {name: (v.half() if half else v).cpu() for name, v in model.state_dict().items()}
+        model.save_pretrained(temporary, state_dict=state, max_shard_size=shard)
+        _generation_config(model).save_pretrained(temporary)
+        (temporary / "README.md").write_text(card(model), "utf-8")
+        if tokenizer is not None:
+            (temporary / TOKENIZER).write_bytes(tokenizer)
+        for path in temporary.iterdir():
+            path.chmod(0o644)  # the weights come out private
+        write_json(temporary / CHECKSUMS, {path.name: _checksum(path) for path in sorted(temporary.iterdir())})
+        if folder.exists():
+            shutil.rmtree(folder)
+        temporary.rename(folder)
+        folder.chmod(0o755)
+    except (OSError, SafetensorError) as error:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise InvalidInput(f"{folder} could not be written: {error}.", remedy="Free some disk space.") from error
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def load_model(folder: str | Path, *, tokenizer: bytes | None = None) -> Model:
+    """The model in `folder`, in float32, with every file checked first.
+
+    `tokenizer` is the SentencePiece model to be used with it; it has to be the one it was trained with.
+    """
+    folder = Path(folder)
+    config = _read_config(folder)
+    _refuse_pickles(folder)
+    _verify(folder)
+    kind = DAT5ForGeneration if config.get("model_type") == DAT5Config.model_type else ART5ForGeneration
+    try:
+        model: Model = kind.from_pretrained(folder, use_safetensors=True, dtype=torch.float32)
+    except (OSError, SafetensorError, RuntimeError, ValueError) as error:
+        raise InvalidInput(f"the weights in {folder} cannot be read: {error}.", remedy=_REMEDY) from error
+    if tokenizer is not None:
+        check_tokenizer(model.config, tokenizer)
+    return model
+
+
+def check_tokenizer(config: DAT5Config | ART5Config, tokenizer: bytes) -> None:
+    """Raises unless `tokenizer` is the one the model was trained with (where that was recorded)."""
+    found = hashlib.sha256(tokenizer).hexdigest()
+    if config.tokenizer_sha256 and found != config.tokenizer_sha256:
+        raise InvalidInput.of(
+            "tokenizer",
+            f"be the one the model was trained with (SHA-256 {config.tokenizer_sha256[:12]}…)",
+            f"{found[:12]}…",
+            remedy=f"Use the {TOKENIZER} beside the weights.",
+        )
+
+
+def card(model: Model) -> str:
+    """A model card."""
+    config = model.config
+    count = sum(p.numel() for p in model.parameters())
+    kind = "directed acyclic T5 (DA-T5)" if isinstance(model, DAT5ForGeneration) else "autoregressive T5"
+    return (
+        "---\nlibrary_name: controldag\ntags: [text-generation, data-to-text]\n---\n\n"
+        f"# A {kind}\n\n{count:,} parameters, {config.vocab_size:,} tokens, width {config.d_model}, "
+        f"{config.num_layers} encoder and {config.num_decoder_layers} decoder layers. Trained from scratch by "
+        f"controldag on inputs linearised as `{config.lineariser}`.\n\nUse it with the `{TOKENIZER}` beside it.\n"
+    )
+
+
+def _generation_config(model: Model) -> GenerationConfig:
+    config = model.config
+    return GenerationConfig(
+        bos_token_id=config.bos_token_id,
+        eos_token_id=config.eos_token_id,
+        pad_token_id=config.pad_token_id,
+        decoder_start_token_id=config.bos_token_id,
+    )
+
+
+def _read_config(folder: Path) -> dict[str, Any]:
+    known = (DAT5Config.model_type, ART5Config.model_type)
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidInput.of("model folder", "hold a readable config.json", str(folder), remedy=_REMEDY) from error
+    if not isinstance(config, dict) or config.get("model_type") not in known:
+        raise InvalidInput.of("model_type", f"be one of {', '.join(known)}", config, remedy=_REMEDY)
+    return config
+
+
+def _refuse_pickles(folder: Path) -> None:
+    if any(folder.glob("*.safetensors")):
+        return
+    pickles = [path.name for path in sorted(folder.iterdir()) if path.suffix in _PICKLES]
+    if pickles:
+        raise InvalidInput.of(
+            "weights",
+            "be safetensors (a pickle can run any code)",
+            pickles,
+            remedy="Convert them where you trust them.",
+        )
+    raise InvalidInput.of("model folder", "hold *.safetensors files", str(folder), remedy=_REMEDY)
+
+
+def _verify(folder: Path) -> None:
+    """Compares the files with their checksums, where the folder has them."""
+    path = folder / CHECKSUMS
+    if not path.is_file():
+        return
+    try:
+        wanted: dict[str, str] = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise InvalidInput(f"{path} is not readable.", remedy=_REMEDY) from error
+    for name, checksum in wanted.items():
+        file = folder / Path(name).name
+        if not file.is_file():
+            raise InvalidInput(f"{file} is missing.", remedy=_REMEDY)
+        if name != "README.md" and _checksum(file) != checksum:
+            raise InvalidInput(f"{file} is truncated or was changed after it was saved.", remedy=_REMEDY)
+
+
+def _checksum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

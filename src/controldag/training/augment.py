@@ -1,0 +1,74 @@
+"""Value exchange: the same sentence about other values, so that a model learns to copy what it has never seen."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from controldag.data.records import Act, Example
+from controldag.data.schema import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class ValuePools:
+    """The values each non-categorical slot takes in the training data, and all that look like names."""
+
+    by_slot: dict[str, tuple[str, ...]]
+    names: tuple[str, ...]
+
+    @classmethod
+    def collect(cls, examples: Iterable[Example], schema: Schema) -> ValuePools:
+        """Pools of the given examples, each value once, sorted."""
+        found: dict[str, set[str]] = {}
+        for example in examples:
+            for act in example.acts:
+                if schema.is_non_categorical(example.service, act.slot):
+                    found.setdefault(act.slot, set()).update(act.values)
+        by_slot = {slot: tuple(sorted(values)) for slot, values in sorted(found.items())}
+        names = sorted({value for values in by_slot.values() for value in values if is_name(value)})
+        return cls(by_slot, tuple(names))
+
+    def draw(self, slot: str, value: str, mixing: float, chance: random.Random) -> str:
+        """Another value for `slot`: of the same slot, or where both are names with chance `mixing` of any slot."""
+        own = self.by_slot.get(slot, ())
+        if is_name(value) and self.names and chance.random() < mixing:
+            return chance.choice(self.names)
+        alike = chance.choice(own) if own else value
+        # A date by a date, a name by a name: a value of another kind would not fit the sentence.
+        return alike if is_name(alike) == is_name(value) else value
+
+
+def is_name(value: str) -> bool:
+    """Whether `value` looks like a name: it begins with a capital letter and holds no digit."""
+    return value[:1].isupper() and not any(character.isdigit() for character in value)
+
+
+def exchange_values(
+    example: Example, pools: ValuePools, schema: Schema, mixing: float, chance: random.Random
+) -> Example:
+    """The example with values of non-categorical slots exchanged, in its acts and in its first reference alike.
+
+    A value is exchanged where it stands in the reference exactly once as whole words and in no other value; others
+    stay. The result keeps one reference.
+    """
+    values = [value for act in example.acts for value in act.values]
+    target = example.target
+    changes: dict[str, str] = {}
+    for act in example.acts:
+        if not schema.is_non_categorical(example.service, act.slot):
+            continue
+        for value in act.values:
+            if value in changes or len(value) < 2 or sum(value in other for other in set(values)) != 1:
+                continue
+            if len(re.findall(rf"(?<!\w){re.escape(value)}(?!\w)", target)) == 1 and target.count(value) == 1:
+                changes[value] = pools.draw(act.slot, value, mixing, chance)
+    if not changes:
+        return replace(example, references=(target,), sources=())
+    pattern = re.compile("|".join(re.escape(value) for value in sorted(changes, key=len, reverse=True)))
+    acts = tuple(
+        Act(act.act, act.slot, tuple(changes.get(value, value) for value in act.values)) for act in example.acts
+    )
+    target = pattern.sub(lambda match: changes[match.group()], target)
+    return replace(example, acts=acts, references=(target,), sources=())

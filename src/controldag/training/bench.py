@@ -1,0 +1,172 @@
+"""How fast training is on this machine: the fused path against eager PyTorch, and where the time goes."""
+
+from __future__ import annotations
+
+import gc
+import tempfile
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from controldag.training.batching import Batch
+from controldag.training.corpus import Corpus
+from controldag.training.loop import RunOptions, Trainer
+from controldag.training.options import TrainingOptions
+
+# Kernel names, in order: the first that fits says which part of the work a kernel does.
+_PARTS = (
+    ("dag loss", ("_forward_kernel", "_backward_kernel", "_link_posterior", "_alignment_kernel")),
+    ("head", ("_statistics_kernel", "_gradient_kernel", "_add_targets")),
+    ("matrix products", ("gemm", "cutlass", "nvjet", "xmma", "cublas")),
+    ("fused by the compiler", ("triton_",)),
+    ("optimiser", ("multi_tensor", "adam", "lerp")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """One measured way of training."""
+
+    examples_per_s: float
+    milliseconds: float  # a step
+    start_seconds: float  # until every shape had been seen once
+    peak_gib: float
+    parts: dict[str, float]  # share of the device's time
+
+
+def bench_training(options: TrainingOptions, corpus: Corpus, *, steps: int, device: str = "auto") -> dict[str, Any]:
+    """Figures of the fused path and of eager PyTorch on the same batches: one object, ready for JSON."""
+    fused = measure(options, corpus, steps=steps, device=device)
+    eager = measure(replace(options, compile=False, fused=False), corpus, steps=max(4, steps // 4), device=device)
+    figures: dict[str, Any] = {
+        "config": options.name,
+        "examples_per_s": fused.examples_per_s,
+        "eager_examples_per_s": eager.examples_per_s,
+        "fused_speedup": fused.examples_per_s / eager.examples_per_s,
+        "step_ms": fused.milliseconds,
+        "eager_step_ms": eager.milliseconds,
+        "peak_gib": fused.peak_gib,
+        "eager_peak_gib": eager.peak_gib,
+        "start_seconds": fused.start_seconds,
+        "parts": fused.parts,
+        "eager_parts": eager.parts,
+        "loss_speedup": 1.0,
+    }
+    if options.kind == "da" and torch.cuda.is_available() and device != "cpu":
+        figures |= loss_figures(options, corpus)
+    return figures
+
+
+def loss_figures(options: TrainingOptions, corpus: Corpus) -> dict[str, Any]:
+    """Head, loss and alignment alone, fused against plain, at the run's most typical shape."""
+    from controldag.model.check_gpu import time_loss
+
+    with tempfile.TemporaryDirectory() as folder:
+        trainer = Trainer(replace(options, compile=False), corpus, RunOptions(Path(folder), quiet=True))
+        shape = max(trainer.buckets, key=lambda bucket: len(bucket.members) * bucket.shape.graph).shape
+        _release(trainer)
+    times = time_loss(shape.batch, shape.graph, shape.target, corpus.prepared.vocab_size)
+    return {"loss_speedup": times.pop("speedup"), "loss_ms": times}
+
+
+def measure(options: TrainingOptions, corpus: Corpus, *, steps: int, device: str) -> Speed:
+    """Speed of `steps` training steps, after every shape has been seen once."""
+    with tempfile.TemporaryDirectory() as folder:
+        trainer = Trainer(options, corpus, RunOptions(Path(folder), device=device, quiet=True))
+        on_gpu = trainer.device.type == "cuda"
+        if on_gpu:
+            torch.cuda.reset_peak_memory_stats()
+        began = time.perf_counter()
+        for place in _one_of_each_shape(trainer):
+            trainer.progress = replace(trainer.progress, step=place)
+            trainer.step(0.5)
+        _wait(on_gpu)
+        start = time.perf_counter() - began
+        first = trainer.per_epoch  # the second epoch: another draw, in its random order of shapes
+        trainer.progress = replace(trainer.progress, step=first)
+        began, examples = time.perf_counter(), 0
+        for _ in range(steps):
+            examples += len(trainer._batch(trainer.progress.step).examples)
+            trainer.step(0.5)
+        _wait(on_gpu)
+        seconds = time.perf_counter() - began
+        parts = device_parts(trainer, min(steps, 5)) if on_gpu else {}
+        peak = torch.cuda.max_memory_allocated() / 2**30 if on_gpu else 0.0
+        _release(trainer)
+    return Speed(examples / seconds, 1000 * seconds / steps, start, peak, parts)
+
+
+def device_parts(trainer: Trainer, steps: int) -> dict[str, float]:
+    """Share of the device's time by part, from the profiler; `idle` is time in which no kernel ran."""
+    activities = [torch.profiler.ProfilerActivity.CUDA]
+    began = time.perf_counter()
+    with torch.profiler.profile(activities=activities) as profile:
+        for _ in range(steps):
+            trainer.step(0.5)
+        torch.cuda.synchronize()
+        wall = 1e6 * (time.perf_counter() - began)
+    sums: dict[str, float] = {}
+    for event in profile.key_averages():
+        micros = float(getattr(event, "self_device_time_total", 0.0))
+        if micros > 0:
+            name = next((part for part, marks in _PARTS if any(m in event.key.lower() for m in marks)), "other kernels")
+            sums[name] = sums.get(name, 0.0) + micros
+    busy = sum(sums.values())
+    whole = max(wall, busy)
+    return {name: value / whole for name, value in sums.items()} | {"idle": 1.0 - busy / whole}
+
+
+def _one_of_each_shape(trainer: Trainer) -> list[int]:
+    """Steps of the first epoch that hold every shape once, the widest first (it takes the most memory)."""
+    trainer._batch(0)
+    batches: list[Batch] = trainer.epoch[1]
+    seen: dict[Any, int] = {}
+    for place, batch in enumerate(batches):
+        seen.setdefault(batch.shape, place)
+    return [seen[shape] for shape in sorted(seen, key=lambda s: -s.graph)]
+
+
+def _wait(on_gpu: bool) -> None:
+    if on_gpu:
+        torch.cuda.synchronize()
+
+
+def _release(trainer: Trainer) -> None:
+    trainer.accelerator.free_memory()
+    del trainer
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
+
+
+def main() -> int:
+    """`python -m controldag.training.bench CONFIG…`: one JSON line for each config."""
+    import argparse
+    import json
+
+    from controldag.training.options import load_options
+    from controldag.training.prepare import data_folder, open_prepared, prepared_name
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("configs", nargs="+")
+    parser.add_argument("--prepared", type=Path, default=Path("carry"))
+    parser.add_argument("--steps", type=int, default=40)
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--fused-only", action="store_true")
+    wanted = parser.parse_args()
+    for name in wanted.configs:
+        options = load_options(name)
+        corpus = open_prepared(options.data, wanted.prepared / prepared_name(options.data), data_folder(), print)
+        if wanted.fused_only:
+            speed = measure(options, corpus, steps=wanted.steps, device=wanted.device)
+            print(name, speed, flush=True)
+        else:
+            print(json.dumps(bench_training(options, corpus, steps=wanted.steps, device=wanted.device)), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

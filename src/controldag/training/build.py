@@ -1,0 +1,67 @@
+"""Models and optimisers from options."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+
+from controldag.errors import InvalidInput
+from controldag.model.autoregressive import ART5ForGeneration
+from controldag.model.config import ART5Config, DAT5Config
+from controldag.model.da_t5 import DAT5ForGeneration
+from controldag.training.corpus import Prepared
+from controldag.training.options import OptimiserOptions, TrainingOptions
+
+Model = DAT5ForGeneration | ART5ForGeneration
+
+
+def model_config(options: TrainingOptions, prepared: Prepared) -> DAT5Config | ART5Config:
+    """The model's config: the options' sizes, and what the prepared data says of its tokens."""
+    kind = DAT5Config if options.kind == "da" else ART5Config
+    known = set(kind().to_dict())
+    for key in options.model:
+        if key not in known:
+            raise InvalidInput(f"unknown option `model.{key}`.", remedy=f"Known here: {', '.join(sorted(known))}.")
+    values: dict[str, Any] = {
+        "vocab_size": prepared.vocab_size,
+        "pad_token_id": prepared.pad_id,
+        "eos_token_id": prepared.eos_id,
+        "unk_token_id": prepared.unk_id,
+        "bos_token_id": prepared.bos_id,
+        "tokenizer_sha256": prepared.tokenizer_sha256,
+        "lineariser": prepared.lineariser,
+        "value_separator": prepared.value_separator,
+    }
+    config = kind(**(values | options.model))
+    config.check()
+    return config
+
+
+def build_model(options: TrainingOptions, prepared: Prepared) -> Model:
+    """The model with fresh weights; the same for the same seed."""
+    config = model_config(options, prepared)
+    torch.manual_seed(options.seed)
+    if isinstance(config, DAT5Config):
+        return DAT5ForGeneration(config)
+    model = ART5ForGeneration(config)
+    model.label_smoothing = options.label_smoothing
+    return model
+
+
+def build_optimiser(model: nn.Module, options: OptimiserOptions) -> tuple[torch.optim.AdamW, list[str]]:
+    """AdamW, and the names of its parameters in its order. Norms, biases and tables are not decayed."""
+    decayed: dict[str, nn.Parameter] = {}
+    others: dict[str, nn.Parameter] = {}
+    for name, parameter in model.named_parameters():
+        (others if parameter.ndim < 2 or "embedding" in name or "positions" in name else decayed)[name] = parameter
+    groups = [
+        {"params": list(decayed.values()), "weight_decay": options.weight_decay},
+        {"params": list(others.values()), "weight_decay": 0.0},
+    ]
+    on_gpu = next(model.parameters()).is_cuda
+    optimiser = torch.optim.AdamW(
+        groups, lr=options.learning_rate, betas=(0.9, options.beta2), eps=options.epsilon, fused=on_gpu
+    )
+    return optimiser, [*decayed, *others]

@@ -1,0 +1,361 @@
+"""The training loop, on Accelerate: one CPU, one GPU, or several processes.
+
+Every random draw of a step follows from seed, step and process, and every batch from seed and epoch. A run that was
+killed and resumed therefore does what the uninterrupted one does: bit for bit on a CPU in float32.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from accelerate import Accelerator
+from accelerate.utils import broadcast
+from torch import Tensor
+
+from controldag.errors import InvalidInput
+from controldag.training.batching import Batch, Bucket, batches_per_epoch, epoch_batches, plan_buckets
+from controldag.training.build import Model, build_model, build_optimiser
+from controldag.training.checkpoint import (
+    Checkpoint,
+    Progress,
+    load_checkpoint,
+    optimiser_tensors,
+    restore_optimiser,
+    save_checkpoint,
+)
+from controldag.training.corpus import Corpus
+from controldag.training.journal import Journal
+from controldag.training.options import TrainingOptions, options_to
+from controldag.training.schedule import Average, glancing_rate, learning_rate
+from controldag.training.validate import Validation, validate
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What a person says on the command line, apart from the config."""
+
+    folder: Path  # of the run: log, checkpoints, final model
+    minutes: float = 0.0  # wall-clock budget of training; 0: none
+    session: float = 0.0  # minutes after which this process stops with a checkpoint, to be resumed; 0: never
+    device: str = "auto"  # auto, cpu or cuda
+    resume: bool = True
+    quiet: bool = False
+    say: Callable[[str], None] = print
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run ended with."""
+
+    progress: Progress
+    validation: Validation | None  # None where the session ended before the run
+    examples_per_s: float  # of all training steps of this process, validation left out
+    peak_gib: float
+    device: str  # its name
+    torch: str  # its version
+
+
+class Trainer:
+    """One run: model, optimiser, data on the device, and where it stands."""
+
+    def __init__(self, options: TrainingOptions, corpus: Corpus, run: RunOptions) -> None:
+        self.options, self.corpus, self.run = options, corpus, run
+        self.accelerator = make_accelerator(options, run.device)
+        self.device = self.accelerator.device
+        on_gpu = self.device.type == "cuda"
+        self.model: Model = build_model(options, corpus.prepared).to(self.device)
+        self.optimiser, self.names = build_optimiser(self.model, options.optimiser)
+        self.parameters = dict(self.model.named_parameters())
+        if on_gpu:
+            torch.set_float32_matmul_precision("high")
+            self.model.use_fused_loss(options.fused)
+            if options.compile:
+                torch._dynamo.config.cache_size_limit = 64
+                self.model.compile_blocks()
+        self.wrapped, self.stepper = self.accelerator.prepare(self.model, self.optimiser)
+        self.average = None
+        if options.optimiser.ema:
+            self.average = Average(self.parameters.values(), options.optimiser.ema)
+        self.progress = Progress()
+        self.variants = corpus.prepared.variants
+        self.count = len(corpus.train) // self.variants
+        self.buckets: list[Bucket] = plan_buckets(corpus.train, self.model.config, options.batch, self.variants)
+        self.per_epoch = max(1, batches_per_epoch(self.buckets))
+        self.total_steps = options.steps or max(1, round(options.epochs * self.per_epoch))
+        pad = corpus.prepared.pad_id
+        self.sources = torch.from_numpy(corpus.train.sources.padded(pad)).to(self.device)
+        self.targets = torch.from_numpy(corpus.train.targets.padded(pad)).to(self.device)
+        self.epoch: tuple[int, list[Batch]] = (-1, [])
+        self.rows: list[Tensor] = []  # of the epoch's batches, on the device
+        self.journal = Journal(run.folder, enabled=self.accelerator.is_main_process)
+
+    @property
+    def checkpoints(self) -> Path:
+        """Where the checkpoints are."""
+        return self.run.folder / "checkpoints"
+
+    def restore(self) -> bool:
+        """Takes up the newest checkpoint of the run's folder; false where there is none."""
+        found = load_checkpoint(self.checkpoints)
+        if found is None:
+            return False
+        if found.options != options_to(self.options):
+            raise InvalidInput(
+                f"the checkpoints in {self.checkpoints} are of a run with other options.",
+                remedy="Choose another folder with --out, or start afresh with --no-resume.",
+            )
+        with torch.no_grad():
+            for name, parameter in self.parameters.items():
+                parameter.copy_(found.tensors["weights"][name])
+            if self.average is not None:
+                for name, value in zip(self.parameters, self.average.values, strict=True):
+                    value.copy_(found.tensors["averaged"][name])
+        restore_optimiser(self.optimiser, self.names, found.tensors["optimiser"])
+        self.progress = found.progress
+        self.journal.rewind(self.progress.step)
+        return True
+
+    def save(self) -> None:
+        """Writes a checkpoint (the first process only)."""
+        if self.accelerator.is_main_process:
+            tensors = {
+                "weights": {name: p.detach() for name, p in self.parameters.items()},
+                "optimiser": optimiser_tensors(self.optimiser, self.names),
+            }
+            if self.average is not None:
+                tensors["averaged"] = dict(zip(self.parameters, self.average.values, strict=True))
+            save_checkpoint(self.checkpoints, Checkpoint(self.progress, options_to(self.options), tensors))
+        self.accelerator.wait_for_everyone()
+
+    def train(self) -> Outcome:
+        """Trains to the end of the budget, with checkpoints and validations on the way, and validates at the end."""
+        if self.run.resume and self.restore():
+            self.run.say(f"resumed at step {self.progress.step}")
+        meter = Meter(self)
+        validation = None
+        until = time.perf_counter() + 60 * self.run.session if self.run.session else float("inf")
+        self.wrapped.train()
+        with self.journal.bar(self.total_steps, self.run) as bar:
+            while not self._ended(meter) and not self._agreed(time.perf_counter() >= until):
+                meter.add(self.step(self._share_of_budget(meter)))
+                step = self.progress.step
+                if step % self.options.log_every == 0:
+                    bar(step, meter.report(self._share_of_budget(meter)))
+                if self.options.validate_every and step % self.options.validate_every == 0:
+                    validation = meter.paused(self.validate)
+                    if self._stalled(validation):
+                        break
+                if self.options.save_every and step % self.options.save_every == 0:
+                    meter.paused(self.save)
+        rate = meter.finish()
+        self.save()
+        stalled = bool(self.options.patience) and self.progress.without_gain >= self.options.patience
+        validation = self.validate() if self._ended(meter) or stalled else None
+        on_gpu = self.device.type == "cuda"
+        peak = torch.cuda.max_memory_allocated() / 2**30 if on_gpu else 0.0
+        name = torch.cuda.get_device_name() if on_gpu else "cpu"
+        return Outcome(self.progress, validation, rate, peak, name, torch.__version__)
+
+    def step(self, share: float) -> Tensor:
+        """One update at `share` of the budget; returns the step's statistics, still on the device."""
+        options, step = self.options, self.progress.step
+        batch = self._batch(step)
+        torch.manual_seed((options.seed << 32) + step * 1009 + self.accelerator.process_index)
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate(options.optimiser, step, share)
+        rate = glancing_rate(options.glancing, share)
+        inputs = self._inputs(batch)
+        if options.kind == "da":
+            inputs["graph_width"] = batch.shape.graph
+            inputs["reveal_rate"] = torch.full((), rate, device=self.device) if options.glancing.start > 0 else None
+        output = self.wrapped(**inputs)
+        self.accelerator.backward(output.loss)
+        if options.optimiser.clip:
+            self.accelerator.clip_grad_norm_(self.wrapped.parameters(), options.optimiser.clip)
+        self.stepper.step()
+        self.stepper.zero_grad(set_to_none=True)
+        if self.average is not None:
+            self.average.update(step)
+        self.progress = replace(self.progress, step=step + 1)
+        statistics: Tensor = output.statistics
+        return statistics
+
+    def _inputs(self, batch: Batch) -> dict[str, Any]:
+        """Sources and targets of this process's share of the batch, and the normaliser where there are several."""
+        world, rank = self.accelerator.num_processes, self.accelerator.process_index
+        where = self.rows[self.progress.step % self.per_epoch]
+        where = where[: len(where) // world * world][rank::world]
+        sources = self.sources[where, : batch.shape.source].long()
+        targets = self.targets[where, : batch.shape.target].long()
+        if world == 1:
+            return {"input_ids": sources, "labels": targets}
+        real = (targets != self.corpus.prepared.pad_id).sum() - (0 if self.options.kind == "da" else len(targets))
+        positions = self.accelerator.reduce(real, "sum")
+        # Gradients are averaged over the processes: dividing by the mean share makes it the global mean.
+        return {"input_ids": sources, "labels": targets, "normaliser": positions / world}
+
+    def _batch(self, step: int) -> Batch:
+        epoch, place = divmod(step, self.per_epoch)
+        if self.epoch[0] != epoch:
+            batches = epoch_batches(
+                self.buckets, epoch, seed=self.options.seed, count=self.count, variants=self.variants
+            )
+            self.epoch = (epoch, batches)
+            # One transfer an epoch: a small one each step could make the host wait for the device.
+            flat = torch.from_numpy(np.concatenate([batch.examples for batch in batches])).to(self.device)
+            self.rows = list(flat.split([len(batch.examples) for batch in batches]))
+        return self.epoch[1][place]
+
+    def _share_of_budget(self, meter: Meter) -> float:
+        if not self.run.minutes:
+            return self.progress.step / self.total_steps
+        share = torch.tensor(meter.seconds / (60 * self.run.minutes), device=self.device)
+        if self.accelerator.num_processes > 1:
+            share = broadcast(share)
+            return float(share)
+        return meter.seconds / (60 * self.run.minutes)
+
+    def _agreed(self, mine: bool) -> bool:
+        """What the first process says, in all of them."""
+        if self.accelerator.num_processes == 1 or not self.run.session:
+            return mine
+        return bool(broadcast(torch.tensor(int(mine), device=self.device)))
+
+    def _ended(self, meter: Meter) -> bool:
+        if self.run.minutes:
+            return self._share_of_budget(meter) >= 1.0
+        return self.progress.step >= self.total_steps
+
+    def _stalled(self, validation: Validation) -> bool:
+        _, bleu = validation.best
+        better = bleu > self.progress.best_bleu
+        without = 0 if better else self.progress.without_gain + 1
+        self.progress = replace(self.progress, best_bleu=max(bleu, self.progress.best_bleu), without_gain=without)
+        return bool(self.options.patience) and without >= self.options.patience
+
+    def validate(self) -> Validation:
+        """Scores of the averaged weights on the development data."""
+        with self.averaged():
+            found = validate(
+                self.model,
+                self.corpus,
+                examples=self.options.validation_examples,
+                betas=self.options.viterbi_betas,
+                penalties=self.options.length_penalties,
+                autocast=self._autocast,
+            )
+        self.journal.validation(self.progress.step, found)
+        for name, scores in found.scores.items():
+            self.run.say(f"  {name:12s} " + "  ".join(f"{key} {value:6.2f}" for key, value in scores.items()))
+        return found
+
+    def _autocast(self) -> torch.autocast:
+        on = self.device.type == "cuda" and self.options.precision == "bf16"
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=on)
+
+    def averaged(self) -> Any:
+        """A block in which the model has its averaged weights."""
+        return _Swapped(self.average) if self.average is not None else nullcontext()
+
+
+class _Swapped:
+    def __init__(self, average: Average) -> None:
+        self._average = average
+
+    def __enter__(self) -> None:
+        self._average.swap()
+
+    def __exit__(self, *error: object) -> None:
+        self._average.swap()
+
+
+class Meter:
+    """Time and statistics of a run. Sums stay on the device until a line is due, so that nothing waits for it."""
+
+    def __init__(self, trainer: Trainer) -> None:
+        self._trainer = trainer
+        self._start = time.perf_counter() - trainer.progress.seconds
+        self._sums = torch.zeros(4, device=trainer.device)
+        self._since, self._window = time.perf_counter(), 0
+        self._rates: list[tuple[float, int]] = []
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of training so far, earlier sessions counted, pauses not."""
+        return time.perf_counter() - self._start
+
+    def add(self, statistics: Tensor) -> None:
+        """Takes in one step's statistics."""
+        self._sums += statistics
+        self._window += len(self._trainer._batch(self._trainer.progress.step - 1).examples)
+
+    def paused(self, work: Callable[[], Any]) -> Any:
+        """Runs `work` off the clock."""
+        self._mark()
+        trainer = self._trainer
+        trainer.progress = replace(trainer.progress, seconds=self.seconds)
+        began = time.perf_counter()
+        result = work()
+        trainer.wrapped.train()
+        away = time.perf_counter() - began
+        self._start += away
+        self._since = time.perf_counter()
+        return result
+
+    def report(self, share: float) -> dict[str, float]:
+        """The figures since the last report, to be logged."""
+        trainer = self._trainer
+        sums = trainer.accelerator.reduce(self._sums, "sum") if trainer.accelerator.num_processes > 1 else self._sums
+        cost, positions, wrong, shown = sums.tolist()
+        self._sums.zero_()
+        seconds, count = self._mark()
+        trainer.progress = replace(trainer.progress, seconds=self.seconds)
+        figures = {
+            "loss": cost / max(1.0, positions),
+            "wrong": wrong / max(1.0, positions),
+            "revealed": shown / max(1.0, positions),
+            "learning_rate": trainer.optimiser.param_groups[0]["lr"],
+            "epoch": trainer.progress.step / trainer.per_epoch,
+            "share": share,
+            "seconds": self.seconds,
+            "examples_per_s": count / max(1e-9, seconds),
+            "examples": count,
+        }
+        trainer.journal.line(trainer.progress.step, figures)
+        return figures
+
+    def finish(self) -> float:
+        """Examples per second over the run, its first (compiling) window left out where there are several."""
+        self._mark()
+        trainer = self._trainer
+        trainer.progress = replace(trainer.progress, seconds=self.seconds)
+        rates = self._rates[1:] or self._rates
+        return sum(count for _, count in rates) / max(1e-9, sum(seconds for seconds, _ in rates))
+
+    def _mark(self) -> tuple[float, int]:
+        if self._trainer.device.type == "cuda":
+            torch.cuda.synchronize()
+        now = time.perf_counter()
+        window = now - self._since, self._window
+        if self._window:
+            self._rates.append(window)
+        self._since, self._window = now, 0
+        return window
+
+
+def make_accelerator(options: TrainingOptions, device: str) -> Accelerator:
+    """Accelerate's state for the wanted device."""
+    if device not in ("auto", "cpu", "cuda"):
+        raise InvalidInput.of("--device", "be auto, cpu or cuda", device)
+    if device == "cuda" and not torch.cuda.is_available():
+        raise InvalidInput("CUDA was asked for, but there is none here.", remedy="Use --device cpu.")
+    on_gpu = device == "cuda" or (device == "auto" and torch.cuda.is_available())
+    precision = "bf16" if on_gpu and options.precision == "bf16" else "no"
+    return Accelerator(cpu=not on_gpu, mixed_precision=precision)

@@ -1,0 +1,189 @@
+"""What a training run is made of: YAML files read into typed, checked options."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+
+from controldag.errors import InvalidInput
+
+T = TypeVar("T")
+PRESETS = Path(__file__).resolve().parent.parent / "experiments" / "presets"
+
+
+@dataclass(frozen=True, slots=True)
+class DataOptions:
+    """Which data, and how it is written out and cut into tokens."""
+
+    dataset: str = "sgd"  # sgd, dart or toy
+    lineariser: str = "schema-guided"
+    value_separator: str = " , "
+    tokenizer: str = "own"  # `own`: trained on the training data; `t5`: T5's SentencePiece model
+    vocabulary: int = 8000  # pieces of an own tokenizer
+    plain_numbers: bool = True  # long numbers and prices shape no pieces: seen and unseen ones are cut alike
+    variants: int = 1  # copies of the training data; all but the first with values exchanged
+    name_mixing: float = 0.5  # share of exchanged names that come from other slots
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOptions:
+    """How examples are put together. Shapes come from few buckets, so that kernels see few shapes."""
+
+    tokens: int = 64_000  # vertices (autoregressive: source and target tokens) a step, padding counted
+    step: int = 16  # graph widths are multiples of this
+    least_share: float = 0.005  # a bucket with a smaller share of the examples is merged into the next wider one
+
+
+@dataclass(frozen=True, slots=True)
+class OptimiserOptions:
+    """AdamW and its schedule. Progress is the share of the steps, or of the minutes where a budget is set."""
+
+    learning_rate: float = 8e-4
+    warmup_steps: int = 500
+    schedule: str = "cosine"  # cosine or constant, after the warm-up
+    final_share: float = 0.02  # of the learning rate, at the end of the cosine
+    weight_decay: float = 0.01
+    beta2: float = 0.98
+    epsilon: float = 1e-8
+    clip: float = 1.0
+    ema: float = 0.999  # decay of the averaged weights, which are the ones saved; 0: none
+
+
+@dataclass(frozen=True, slots=True)
+class GlancingOptions:
+    """Share of the wrong positions that are revealed, from start to end of training (linear in progress)."""
+
+    start: float = 0.5
+    end: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOptions:
+    """One training run."""
+
+    name: str
+    kind: str = "da"  # da: DA-T5; ar: the autoregressive twin
+    model: dict[str, Any] = field(default_factory=dict)  # fields of the model's config
+    data: DataOptions = DataOptions()
+    batch: BatchOptions = BatchOptions()
+    optimiser: OptimiserOptions = OptimiserOptions()
+    glancing: GlancingOptions = GlancingOptions()
+    label_smoothing: float = 0.0  # autoregressive only
+    epochs: float = 30.0  # the end, where neither steps nor minutes say otherwise
+    steps: int = 0  # 0: as many as the epochs make
+    precision: str = "bf16"  # bf16 or float32 (a CPU always computes in float32)
+    compile: bool = True  # on a GPU
+    fused: bool = True  # Triton kernels in the loss, on a GPU
+    seed: int = 1
+    log_every: int = 50
+    validate_every: int = 0  # steps; 0: at the end only
+    validation_examples: int = 2000
+    viterbi_betas: tuple[float, ...] = (1.0, 1.1, 1.2, 1.3)
+    length_penalties: tuple[float, ...] = (1.0,)  # of the autoregressive beam search, in validation
+    patience: int = 0  # validations without a better BLEU before it stops; 0: never
+    save_every: int = 0  # steps; 0: at the end only
+
+    def check(self) -> None:
+        """Raises `InvalidInput` where an option breaks a rule."""
+        _one_of("kind", self.kind, ("da", "ar"))
+        _one_of("precision", self.precision, ("bf16", "float32"))
+        _one_of("optimiser.schedule", self.optimiser.schedule, ("cosine", "constant"))
+        _one_of("data.tokenizer", self.data.tokenizer, ("own", "t5"))
+        for name, value in (("glancing.start", self.glancing.start), ("glancing.end", self.glancing.end)):
+            if not 0.0 <= value <= 1.0:
+                raise InvalidInput.of(name, "be in [0, 1]", value)
+        if not 0.0 <= self.optimiser.ema < 1.0:
+            raise InvalidInput.of("optimiser.ema", "be in [0, 1)", self.optimiser.ema)
+        if self.optimiser.learning_rate <= 0:
+            raise InvalidInput.of("optimiser.learning_rate", "be positive", self.optimiser.learning_rate)
+        for name, count in (("batch.tokens", self.batch.tokens), ("batch.step", self.batch.step)):
+            if count < 1:
+                raise InvalidInput.of(name, "be at least 1", count)
+        if self.data.variants < 1:
+            raise InvalidInput.of("data.variants", "be at least 1", self.data.variants)
+        if self.steps < 0 or self.epochs <= 0:
+            raise InvalidInput.of("steps, epochs", "be at least 0, and above 0", (self.steps, self.epochs))
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise InvalidInput.of(name, f"be one of {', '.join(allowed)}", value)
+
+
+def load_options(config: str | Path) -> TrainingOptions:
+    """Options of a preset (`sgd-small`) or of a YAML file."""
+    path = Path(config)
+    if path.suffix not in (".yaml", ".yml"):
+        path = PRESETS / f"{config}.yaml"
+    if not path.is_file():
+        names = ", ".join(preset_names())
+        raise InvalidInput.of("config", f"be a YAML file or one of {names}", str(config))
+    try:
+        values = yaml.safe_load(path.read_text("utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{path} is not readable YAML: {error}.", remedy="Mend the file.") from error
+    if not isinstance(values, dict):
+        raise InvalidInput.of("config", "be a YAML mapping of options", values)
+    return options_from(values)
+
+
+def preset_names() -> list[str]:
+    """The names of the presets."""
+    return sorted(path.stem for path in PRESETS.glob("*.yaml"))
+
+
+def options_from(values: dict[str, Any]) -> TrainingOptions:
+    """Options from nested mappings, each key and type checked."""
+    options = _build(TrainingOptions, values, "")
+    options.check()
+    return options
+
+
+def options_to(options: TrainingOptions) -> dict[str, Any]:
+    """The options as nested mappings, as `options_from` takes them."""
+    values = dataclasses.asdict(options)
+    values["viterbi_betas"] = list(options.viterbi_betas)
+    values["length_penalties"] = list(options.length_penalties)
+    return values
+
+
+def _build(kind: type[T], values: Any, prefix: str) -> T:
+    if not isinstance(values, dict):
+        raise InvalidInput.of(prefix.rstrip(".") or "config", "be a mapping of options", values)
+    hints = typing.get_type_hints(kind)
+    known = {f.name for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    for key in values:
+        if key not in known:
+            raise InvalidInput(f"unknown option `{prefix}{key}`.", remedy=f"Known here: {', '.join(sorted(known))}.")
+    if "name" in known and "name" not in values:
+        raise InvalidInput("the option `name` is missing.", remedy="Give the run a name.")
+    return kind(**{key: _convert(hints[key], value, prefix + key) for key, value in values.items()})
+
+
+def _convert(wanted: Any, value: Any, name: str) -> Any:
+    if dataclasses.is_dataclass(wanted):
+        return _build(typing.cast(type, wanted), value, name + ".")
+    origin = typing.get_origin(wanted)
+    if origin is tuple:
+        if not isinstance(value, list | tuple) or not all(_is_number(item) for item in value):
+            raise InvalidInput.of(name, "be a list of numbers", value)
+        return tuple(float(item) for item in value)
+    if origin is dict:
+        if not isinstance(value, dict):
+            raise InvalidInput.of(name, "be a mapping", value)
+        return dict(value)
+    if wanted is float and _is_number(value):
+        return float(value)
+    if isinstance(wanted, types.UnionType) or type(value) is not wanted:
+        raise InvalidInput.of(name, f"be of type {getattr(wanted, '__name__', wanted)}", value)
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,189 @@
+"""From data files to a prepared folder: read, linearise, cut into tokens, once, on a CPU."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from controldag.data.linearise import LinearisationOptions, Lineariser, make_lineariser
+from controldag.data.phrases import hard_phrases
+from controldag.data.read import read_examples
+from controldag.data.records import Example
+from controldag.data.schema import Schema
+from controldag.data.templates import Templates
+from controldag.errors import InvalidInput
+from controldag.text.tokenizer import Tokenizer
+from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer
+from controldag.training.augment import ValuePools, exchange_values
+from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged, Reference, load_corpus, save_corpus
+from controldag.training.options import DataOptions
+from controldag.training.toy import SCHEMA, toy_examples
+
+# T5's model has no `<s>`: the first of the unused rows behind its 100 extra ids stands in.
+_T5_BOS, _T5_ROWS = 32100, 32128
+_CHUNK = 2000
+_LONG_NUMBER = re.compile(r"(?:\d\D*){5}|^\$\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A data set ready to be written out."""
+
+    train: list[Example]
+    dev: list[Example]
+    linearise: Lineariser
+    schema: Schema | None
+
+
+def prepared_name(options: DataOptions) -> str:
+    """A folder name that tells prepared data of different options apart."""
+    key = hashlib.sha256(repr(options).encode()).hexdigest()[:6]
+    pieces = "t5" if options.tokenizer == "t5" else f"{options.vocabulary}"
+    return f"{options.dataset}-{options.lineariser}-{pieces}-x{options.variants}-{key}"
+
+
+def data_folder() -> Path | None:
+    """Where the data sets are: $CONTROLDAG_DATA, or `../shared/data` from here; None where neither is."""
+    folder = Path(os.environ.get("CONTROLDAG_DATA") or Path("..", "shared", "data"))
+    return folder if folder.is_dir() else None
+
+
+def open_prepared(options: DataOptions, folder: str | Path, data: Path | None, say: Callable[[str], None]) -> Corpus:
+    """The prepared corpus in `folder`, made from the data folder `data` first where it is not there yet."""
+    folder = Path(folder)
+    if not (folder / "prepared.json").is_file():
+        say(f"preparing {folder}")
+        save_corpus(folder, prepare(options, data))
+    return load_corpus(folder)
+
+
+def prepare(options: DataOptions, data: Path | None) -> Corpus:
+    """The corpus of `options`, read from the data folder `data` (sgd/, dart/, t5/). Only `train` shapes a tokenizer."""
+    source = _open(options, data)
+    texts = [source.linearise(example) for example in source.train]
+    model = _tokenizer_model(options, data, source, texts)
+    tokenizer = Tokenizer(model)
+    bos = _T5_BOS if tokenizer.bos_id is None else tokenizer.bos_id
+    sources, targets = _encode(tokenizer, bos, texts, source.train)
+    for number in range(1, options.variants):
+        changed = _variant(source, options, number)
+        more = _encode(tokenizer, bos, [source.linearise(example) for example in changed], changed)
+        sources, targets = sources + more[0], targets + more[1]
+    dev_sources, dev_targets = _encode(
+        tokenizer, bos, [source.linearise(example) for example in source.dev], source.dev, first_only=True
+    )
+    prepared = Prepared(
+        name=prepared_name(options),
+        vocab_size=_T5_ROWS if options.tokenizer == "t5" else tokenizer.size,
+        pad_id=tokenizer.pad_id or 0,
+        eos_id=1 if tokenizer.eos_id is None else tokenizer.eos_id,
+        unk_id=2 if tokenizer.unk_id is None else tokenizer.unk_id,
+        bos_id=bos,
+        tokenizer_sha256=hashlib.sha256(model).hexdigest(),
+        lineariser=options.lineariser,
+        value_separator=options.value_separator,
+        variants=options.variants,
+    )
+    train = Pairs(Ragged.of(sources), Ragged.of(targets))
+    dev = Pairs(Ragged.of(dev_sources), Ragged.of(dev_targets))
+    return Corpus(prepared, train, dev, _references(source), model)
+
+
+def _open(options: DataOptions, data: Path | None) -> Source:
+    if options.dataset == "toy":
+        linearise = make_lineariser(
+            LinearisationOptions(options.lineariser, options.value_separator), schema=SCHEMA, templates=None
+        )
+        return Source(toy_examples(2000, 1), toy_examples(200, 2), linearise, SCHEMA)
+    if options.dataset not in ("sgd", "dart"):
+        raise InvalidInput.of("data.dataset", "be one of sgd, dart, toy", options.dataset)
+    if data is None or not (data / options.dataset).is_dir():
+        remedy = "Set CONTROLDAG_DATA, or prepare the data where it is and carry the prepared folder here."
+        raise InvalidInput.of("data folder", f"hold the folder {options.dataset}", str(data), remedy=remedy)
+    folder = data / options.dataset
+    schema = templates = None
+    if options.dataset == "sgd":
+        schema = Schema.load(*(folder / split / "schema.json" for split in ("train", "dev", "test")))
+        if options.lineariser == "template-guided":
+            templates = Templates.load(folder / "templates")
+    linearise = make_lineariser(
+        LinearisationOptions(options.lineariser, options.value_separator), schema=schema, templates=templates
+    )
+    train = list(read_examples(folder / "train.jsonl.gz", for_training=True))
+    return Source(train, list(read_examples(folder / "dev.jsonl.gz")), linearise, schema)
+
+
+def _tokenizer_model(options: DataOptions, data: Path | None, source: Source, texts: list[str]) -> bytes:
+    if options.tokenizer == "t5":
+        if data is None:
+            raise InvalidInput.of("data folder", "hold t5/spiece.model", None)
+        return (data / "t5" / "spiece.model").read_bytes()
+    targets = [reference for example in source.train for reference in example.references]
+    lines = [*texts, *targets]
+    if options.plain_numbers:
+        lines = [without_long_numbers(line) for line in lines]
+    return train_tokenizer(lines, TokenizerOptions(size=options.vocabulary))
+
+
+def without_long_numbers(text: str) -> str:
+    """The text without blank-separated chunks that hold five digits or more, or begin with a dollar sign and a digit.
+
+    Telephone numbers and prices of the training data would otherwise become pieces of their own, which those of
+    unseen services never are.
+    """
+    return " ".join(chunk for chunk in text.split(" ") if not _LONG_NUMBER.search(chunk))
+
+
+def _variant(source: Source, options: DataOptions, number: int) -> list[Example]:
+    """The training examples with values exchanged; another draw for each number."""
+    if source.schema is None:
+        raise InvalidInput.of("data.variants", f"be 1 for {options.dataset}", options.variants)
+    pools = ValuePools.collect(source.train, source.schema)
+    chance = random.Random(number)
+    return [exchange_values(example, pools, source.schema, options.name_mixing, chance) for example in source.train]
+
+
+def _encode(
+    tokenizer: Tokenizer, bos: int, texts: list[str], examples: list[Example], *, first_only: bool = False
+) -> tuple[list[list[int]], list[list[int]]]:
+    """Sources ending in `</s>` and targets in `<s>` … `</s>`; one pair for each reference, or for the first only."""
+    eos = 1 if tokenizer.eos_id is None else tokenizer.eos_id
+    sources: list[list[int]] = []
+    targets: list[list[int]] = []
+    for start in range(0, len(texts), _CHUNK):
+        inputs = tokenizer.encode_batch(texts[start : start + _CHUNK])
+        wanted = [
+            (i, reference)
+            for i, example in enumerate(examples[start : start + _CHUNK])
+            for reference in (example.references[:1] if first_only else _unique(example.references))
+        ]
+        outputs = tokenizer.encode_batch(reference for _, reference in wanted)
+        sources += [[*inputs[i], eos] for i, _ in wanted]
+        targets += [[bos, *ids, eos] for ids in outputs]
+    return sources, targets
+
+
+def _unique(texts: Iterable[str]) -> list[str]:
+    return [text for text in dict.fromkeys(texts) if text.strip()]
+
+
+def _references(source: Source) -> list[Reference]:
+    services = {example.service for example in source.train}
+    relations = {triple.relation for example in source.train for triple in example.triples}
+    return [
+        Reference(
+            id=example.id,
+            service=example.service,
+            seen=all(t.relation in relations for t in example.triples)
+            if example.triples
+            else example.service in services,
+            references=list(example.references),
+            phrases=[] if source.schema is None else list(hard_phrases(example, source.schema)),
+        )
+        for example in source.dev
+    ]

@@ -1,0 +1,103 @@
+"""Models on disk: they come back as they were, and whatever is wrong with the files is one clear error."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import AutoConfig, AutoModel
+
+from controldag.errors import InvalidInput
+from controldag.model.saving import load_model, register_auto_classes, save_model
+from tests.unit.model.tiny import random_batch, tiny_model
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    save_model(tiny_model(), tmp_path / "model", b"a tokenizer")
+    return tmp_path / "model"
+
+
+def test_a_model_comes_back_as_it_was(folder: Path) -> None:
+    sources, _ = random_batch(1, [5, 3], [4, 4])
+    ours, theirs = tiny_model(), load_model(folder)
+    with torch.no_grad():
+        assert torch.equal(ours(sources).logits, theirs(sources).logits)
+    assert {path.name for path in folder.iterdir()} >= {"README.md", "config.json", "generation_config.json"}
+
+
+def test_half_precision_and_shards(tmp_path: Path) -> None:
+    save_model(tiny_model(), tmp_path / "model", None, half=True, shard="20KB")
+    shards = list((tmp_path / "model").glob("*.safetensors"))
+    assert len(shards) > 1 and all(path.stat().st_size <= 30_000 for path in shards)
+    weight = load_model(tmp_path / "model").output.weight
+    torch.testing.assert_close(weight, tiny_model().output.weight, atol=1e-3, rtol=1e-3)
+
+
+def test_auto_classes_know_it(folder: Path) -> None:
+    register_auto_classes()
+    assert AutoConfig.from_pretrained(folder).model_type == "da_t5"
+    assert type(AutoModel.from_pretrained(folder)).__name__ == "DAT5ForGeneration"
+
+
+def test_a_truncated_file_is_refused(folder: Path) -> None:
+    path = folder / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(InvalidInput, match="truncated"):
+        load_model(folder)
+    (folder / "checksums.json").unlink()
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        load_model(folder)
+
+
+def test_a_tampered_file_is_refused(folder: Path) -> None:
+    path = folder / "model.safetensors"
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(InvalidInput, match="changed"):
+        load_model(folder)
+
+
+def test_a_pickle_is_refused_and_not_opened(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+
+    class Bomb:
+        def __reduce__(self) -> tuple[object, tuple[str, ...]]:
+            return exec, ("raise SystemExit('the pickle was opened')",)
+
+    (folder / "pytorch_model.bin").write_bytes(pickle.dumps(Bomb()))
+    with pytest.raises(InvalidInput, match="safetensors"):
+        load_model(folder)
+
+
+def test_another_tokenizer_is_refused(tmp_path: Path) -> None:
+    import hashlib
+
+    digest = hashlib.sha256(b"a tokenizer").hexdigest()
+    save_model(tiny_model(tokenizer_sha256=digest), tmp_path / "model", b"a tokenizer")
+    load_model(tmp_path / "model", tokenizer=b"a tokenizer")
+    with pytest.raises(InvalidInput, match="trained with"):
+        load_model(tmp_path / "model", tokenizer=b"another")
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"config\.json"):
+        load_model(tmp_path)
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": "bert"}), "utf-8")
+    with pytest.raises(InvalidInput, match="model_type"):
+        load_model(tmp_path)
+
+
+def test_a_full_disk_leaves_what_was_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("controldag.model.da_t5.DAT5ForGeneration.save_pretrained", full)
+    with pytest.raises(InvalidInput, match="No space left"):
+        save_model(tiny_model(1), folder, None)
+    load_model(folder)
+    assert [path.name for path in folder.parent.iterdir()] == ["model"]
