@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from tests.reference.dags import PIECES, proper_dag
 
 from controldag.dag import Dag, Surfaces
 from controldag.errors import InvalidInput
 from controldag.lattice import prune
+from tests.reference.dags import PIECES, proper_dag
 
 
 @pytest.mark.parametrize(

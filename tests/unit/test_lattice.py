@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.reference.cases import random_case
-from tests.reference.dags import PIECES, proper_dag
-from tests.reference.enumeration import enumerate_paths
 
 from controldag.errors import InvalidInput
 from controldag.lattice import Lattice, make_lattice, prune
+from tests.reference.cases import random_case
+from tests.reference.dags import PIECES, proper_dag
+from tests.reference.enumeration import enumerate_paths
 
 
 @pytest.mark.parametrize("seed", range(20))
