@@ -173,7 +173,7 @@ def random_regex(rng: Random, texts: list[str], depth: int = 2) -> str:
             part = rng.choice((".", "[ab]", "[^a ]", r"\w", r"\d", r"\s", r"\W", "[a-cé]", "."))
         repeatable = len(part) == 1 or part[0] in "([" or part in (r"\w", r"\d", r"\s", r"\W")
         parts.append(part + (rng.choice(("", "", "*", "+", "?", "{2}", "{1,2}", "{0,}")) if repeatable else ""))
-        parts.append(rng.choice(("", "", "", "", r"\b", r"\B", "^", "$")))
+        parts.append(rng.choice(("", "", "", "", r"\b", "^", "$")))
     return "".join(parts)
 
 
