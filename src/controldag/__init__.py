@@ -3,9 +3,55 @@
 `import controldag` needs no torch: engine, constraints, metrics and data work alone.
 """
 
+from controldag import search
+from controldag.constraints import (
+    Constraint,
+    Length,
+    WordList,
+    all_of,
+    any_of,
+    contains,
+    in_order,
+    pattern,
+    vocabulary,
+)
+from controldag.dag import Dag, Surfaces
 from controldag.data.records import Act, Example, Triple
-from controldag.errors import ControlDagError, DataError, InvalidInput
+from controldag.errors import (
+    ControlDagError,
+    DataError,
+    Infeasible,
+    InvalidInput,
+    LatticeTooLarge,
+    MissingDependency,
+)
+from controldag.lattice import Lattice, prune
 
 __version__ = "0.1.0"
 
-__all__ = ["Act", "ControlDagError", "DataError", "Example", "InvalidInput", "Triple", "__version__"]
+__all__ = [
+    "Act",
+    "Constraint",
+    "ControlDagError",
+    "Dag",
+    "DataError",
+    "Example",
+    "Infeasible",
+    "InvalidInput",
+    "Lattice",
+    "LatticeTooLarge",
+    "Length",
+    "MissingDependency",
+    "Surfaces",
+    "Triple",
+    "WordList",
+    "__version__",
+    "all_of",
+    "any_of",
+    "contains",
+    "in_order",
+    "pattern",
+    "prune",
+    "search",
+    "vocabulary",
+]
