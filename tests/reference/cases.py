@@ -20,6 +20,7 @@ from controldag.constraints import (
     token_vocabulary,
     vocabulary,
 )
+from controldag.constraints.required import with_required_entities
 from controldag.errors import InvalidInput
 from controldag.lattice import Lattice, make_lattice
 
@@ -62,6 +63,8 @@ def random_case(seed: int) -> Case:
     lattice = random_lattice(rng)
     texts = [random_text(rng, lattice) for _ in range(3)]
     constraint = None if rng.random() < 0.03 else random_conjunction(rng, lattice, texts)
+    # Enumeration reads constraints as they stand; that searches add required phrases is tested for itself.
+    constraint = with_required_entities(constraint)
     return Case(seed, lattice, constraint, random_length(rng, lattice.vertices))
 
 

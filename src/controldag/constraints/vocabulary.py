@@ -37,6 +37,7 @@ class Vocabulary(Constraint):
     words: WordList
     entities: tuple[str, ...]
     numbers: tuple[str, ...] | None  # None: any number
+    entity_set: frozenset[str]
 
 
 def vocabulary(
@@ -45,7 +46,8 @@ def vocabulary(
     """Texts whose every blank-separated chunk is edge punctuation, a core, edge punctuation.
 
     A core is one listed word, a number, or part of an entity; an entity counts only whole and may take `'s`. There is
-    no leading, trailing or double blank, and no empty text. `numbers` is "any" (digits, inner `. , : / -` between
+    no leading, trailing or double blank (but within an entity that has one), and no empty text. In a search, phrases
+    that the same conjunction requires join the entities. `numbers` is "any" (digits, inner `. , : / -` between
     digits, an ending such as `th` or `pm`) or the number strings this input licenses; then listed words with digits
     do not count either.
     """
@@ -65,4 +67,4 @@ def vocabulary(
         [utf8("numbers", number) for number in licensed or ()],
         f"vocabulary({len(listed)} words, {len(names)} entities, numbers: {shown})",
     )
-    return Vocabulary(core, listed, names, licensed)
+    return Vocabulary(core, listed, names, licensed, frozenset(names))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from controldag import _core
 from controldag.constraints.algebra import Constraint, conjuncts
 from controldag.constraints.length import Length, weights_for
+from controldag.constraints.required import with_required_entities
 from controldag.errors import ControlDagError
 from controldag.lattice import Lattice
 from controldag.search.exact import DEFAULT_LIMITS, Limits, hypotheses
@@ -35,23 +36,24 @@ def search_batch(
 
     Runs without the GIL; results are the same for any number of threads (default: one per core).
     """
+    constraints = [with_required_entities(item.constraint) for item in items]
     cores = [
         _core.BatchItem(
             item.lattice.core,
-            [member.core for member in conjuncts(item.constraint)],
+            [member.core for member in conjuncts(constraint)],
             weights_for(item.length, item.lattice.vertices),
             item.n_best,
             None if item.weights is None else item.weights.core,
         )
-        for item in items
+        for item, constraint in zip(items, constraints, strict=True)
     ]
     raw = _core.search_batch(cores, limits.core(), threads or os.cpu_count() or 1)
     results: list[list[Hypothesis] | ControlDagError] = []
-    for item, found in zip(items, raw, strict=True):
+    for item, constraint, found in zip(items, constraints, raw, strict=True):
         if isinstance(found, ControlDagError):
             results.append(found)
         elif not found:
-            results.append(explain_infeasible(item.lattice, conjuncts(item.constraint), item.length, limits.core()))
+            results.append(explain_infeasible(item.lattice, conjuncts(constraint), item.length, limits.core()))
         else:
-            results.append(hypotheses(found, item.constraint))
+            results.append(hypotheses(found, constraint))
     return results

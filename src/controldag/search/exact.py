@@ -14,6 +14,7 @@ from controldag import _core
 from controldag.constraints.algebra import Constraint, conjuncts
 from controldag.constraints.check import violations
 from controldag.constraints.length import Length, weights_for
+from controldag.constraints.required import with_required_entities
 from controldag.dag import Dag
 from controldag.errors import ControlDagError, InvalidInput
 from controldag.lattice import Lattice, Phrase, prune
@@ -76,6 +77,7 @@ def best_strings(
     """
     if n_best < 1:
         raise InvalidInput.of("n_best", "be at least 1", n_best)
+    constraint = with_required_entities(constraint)
     members = [member.core for member in conjuncts(constraint)]
     by_length = weights_for(length, lattice.vertices)
     ngrams = None if weights is None else weights.core
@@ -126,7 +128,7 @@ def exact(
             if found:
                 break
     if not found:
-        raise explain_infeasible(lattice, conjuncts(constraint), length, limits.core())
+        raise explain_infeasible(lattice, conjuncts(with_required_entities(constraint)), length, limits.core())
     return found if rescore is None else rescore_by_sum(lattice, found, limits.core())
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from controldag import _core
 from controldag.constraints.algebra import Constraint, conjuncts
 from controldag.constraints.length import Length, weights_for
+from controldag.constraints.required import with_required_entities
 from controldag.errors import Infeasible, InvalidInput
 from controldag.lattice import Lattice
 from controldag.search.exact import DEFAULT_LIMITS, Limits
@@ -45,7 +46,7 @@ class ConstrainedLanguage:
                 "length", "be bounds only (minimum, maximum, exact) where probabilities are summed", length
             )
         self.lattice = lattice
-        self._members = [member.core for member in conjuncts(constraint)]
+        self._members = [member.core for member in conjuncts(with_required_entities(constraint))]
         self._weights = weights_for(length, lattice.vertices)
         self._limits = limits.core()
         self._sums = _core.Language(lattice.core, self._members, self._weights, self._limits, False)
