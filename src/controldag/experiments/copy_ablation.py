@@ -1,7 +1,7 @@
-"""`python -m controldag.experiments.copy_ablation`: does a tied head make copying easier? A few minutes of CPU.
+"""`python -m controldag.experiments.copy_ablation`: does a tied head make copying easier? Minutes of CPU.
 
-Trains small models on the copying task of `controldag.training.copy_task`, tied head against untied, with and without the
-source copied into the vertex inputs, at two learning rates, and keeps what share of unseen values each says.
+Trains small models on the copying task of `controldag.training.copy_task`, tied head against untied, with and without
+the source copied into the vertex inputs, at two learning rates, and keeps what share of unseen values each says.
 """
 
 from __future__ import annotations

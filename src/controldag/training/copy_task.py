@@ -1,9 +1,9 @@
 """A made-up copying task, and how well a model trained on it says values it has never seen.
 
 A source names one or two slots, each with a value of one or two pieces; the target says each value inside its slot's
-phrase. Pieces follow a Zipf law, so that some are seen thousands of times in training, some a few times, and a few (held
-out) never. Values at test are new combinations. Copying by identity says them all; a head that has to learn each piece by
-itself says the frequent ones only.
+phrase. Pieces follow a Zipf law, so that some are seen hundreds of times in training, some a few times, and a few
+(held out) never. Values at test are new, their pieces drawn evenly. Copying by identity can say them all; a head that
+has to learn each piece by itself can say those of frequent pieces only.
 """
 
 from __future__ import annotations
