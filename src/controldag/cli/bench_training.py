@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -22,7 +22,7 @@ def bench_training(
     save: Annotated[bool, typer.Option("--save", help="Keep the figures in benchmarks/results.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Training speed: the fused path against eager PyTorch, memory, and the share of time of each part."""
+    """Training speed: the fused path with each attention against eager PyTorch, memory, the share of each part."""
     try:
         from controldag.training import bench as training
         from controldag.training.options import load_options
@@ -41,12 +41,26 @@ def bench_training(
         print_json(rows[0] if len(rows) == 1 else {**rows[0], "runs": rows})
         return
     for row in rows:
-        table = Table("", "fused", "eager", title=f"training {row['config']}")
-        table.add_row("examples/s", f"{row['examples_per_s']:,.0f}", f"{row['eager_examples_per_s']:,.0f}")
-        table.add_row("ms a step", f"{row['step_ms']:.1f}", f"{row['eager_step_ms']:.1f}")
-        table.add_row("peak GiB", f"{row['peak_gib']:.1f}", f"{row['eager_peak_gib']:.1f}")
-        for part in sorted(row["parts"] | row["eager_parts"]):
-            shares = (row["parts"].get(part, 0.0), row["eager_parts"].get(part, 0.0))
-            table.add_row(f"{part}, % of time", *(f"{100 * share:.0f}" for share in shares))
-        out.print(table)
-        out.print(f"fused {row['fused_speedup']:.1f} times as fast; loss and alignment {row['loss_speedup']:.1f} times")
+        out.print(_table(row))
+        out.print(
+            f"fused {row['fused_speedup']:.1f} times as fast as eager; loss and alignment {row['loss_speedup']:.1f} "
+            f"times; sdpa {row['sdpa_speedup']:.2f} times as fast as plain attention"
+        )
+
+
+def _table(row: dict[str, Any]) -> Table:
+    """One column for each way of training: fused with each kind of attention, and eager."""
+    names = {"examples_per_s": "examples/s", "milliseconds": "ms a step", "peak_gib": "peak GiB"}
+    eager = {
+        "examples_per_s": row["eager_examples_per_s"],
+        "milliseconds": row["eager_step_ms"],
+        "peak_gib": row["eager_peak_gib"],
+        "parts": row["eager_parts"],
+    }
+    ways = {f"fused, {kind}": speed for kind, speed in row["attention"].items()} | {"eager": eager}
+    table = Table("", *ways, title=f"training {row['config']}")
+    for key, name in names.items():
+        table.add_row(name, *(f"{way[key]:,.1f}" for way in ways.values()))
+    for part in sorted({part for way in ways.values() for part in way["parts"]}):
+        table.add_row(f"{part}, % of time", *(f"{100 * way['parts'].get(part, 0.0):.0f}" for way in ways.values()))
+    return table

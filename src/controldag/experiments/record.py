@@ -13,9 +13,14 @@ import controldag
 from controldag.files import write_json
 
 
-def write_result(path: str | Path, figures: dict[str, Any], settings: dict[str, Any]) -> None:
-    """Writes figures and settings as JSON with machine, commit and date."""
-    write_json(path, {"figures": figures, "settings": settings, **circumstances()})
+def write_result(
+    path: str | Path, figures: dict[str, Any], settings: dict[str, Any], *, measured: dict[str, Any] | None = None
+) -> None:
+    """Writes figures and settings as JSON with machine, commit and date.
+
+    `measured` are the `circumstances` of the run, where it was elsewhere; without it, those of here and now.
+    """
+    write_json(path, {"figures": figures, "settings": settings, **(measured or circumstances())})
 
 
 def circumstances() -> dict[str, Any]:

@@ -25,6 +25,7 @@ from controldag.model.layers import (
     compile_parts,
     init_t5,
     padding_bias,
+    shared_biases,
 )
 
 
@@ -138,9 +139,10 @@ class ART5ForGeneration(PreTrainedModel):
         size, dropout = tokens.shape[1], self.config.dropout_rate
         x = functional.dropout(self.embedding(tokens), dropout, self.training)
         later = torch.ones(size, size, dtype=torch.bool, device=tokens.device).triu(1)
-        own = self.decoder_positions(size, size).masked_fill(later, HIDDEN)
+        own = shared_biases(self.decoder_blocks, x, (self.decoder_positions(size, size).masked_fill(later, HIDDEN),))
+        source = shared_biases(self.decoder_blocks, x, (padding_bias(mask),))
         for block in self.decoder_blocks:
-            x = block(x, memory, (own,), (padding_bias(mask),))
+            x = block(x, memory, own, source)
         return functional.dropout(self.decoder_norm(x), dropout, self.training)
 
     def start(self, input_ids: Tensor, max_length: int, copies: int = 1) -> Cache:

@@ -19,7 +19,16 @@ from controldag.model import alignment, dag_loss, emission
 from controldag.model.config import DAT5Config
 from controldag.model.dag_loss import Graphs
 from controldag.model.glancing import NONE, choose_glance, force_emissions
-from controldag.model.layers import DecoderBlock, Encoder, RelativeBias, RMSNorm, compile_parts, init_t5, padding_bias
+from controldag.model.layers import (
+    DecoderBlock,
+    Encoder,
+    RelativeBias,
+    RMSNorm,
+    compile_parts,
+    init_t5,
+    padding_bias,
+    shared_biases,
+)
 from controldag.model.links import Links
 
 
@@ -113,8 +122,9 @@ class DAT5ForGeneration(PreTrainedModel):
         dropout = self.config.dropout_rate
         x = functional.dropout(self.vertex_norm(inputs), dropout, self.training)
         width = inputs.shape[1]
-        self_biases = (self.decoder_positions(width, width), padding_bias(vertex_mask))
-        cross_biases = (padding_bias(mask),)
+        own = (self.decoder_positions(width, width), padding_bias(vertex_mask))
+        self_biases = shared_biases(self.decoder_blocks, x, own)
+        cross_biases = shared_biases(self.decoder_blocks, x, (padding_bias(mask),))
         for block in self.decoder_blocks:
             x = block(x, memory, self_biases, cross_biases)
         x = functional.dropout(self.decoder_norm(x), dropout, self.training)

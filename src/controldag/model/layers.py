@@ -1,7 +1,8 @@
 """The blocks of T5 (Raffel et al., 2020): RMSNorm, attention with relative position bias, feed-forward.
 
 Shapes: B examples, T query positions, S key positions, H heads, D = d_kv, C = d_model. Attention biases hold the
-relative positions [1, H, T, S] and the padding [B, 1, 1, S] apart, so that neither is ever expanded in memory.
+relative positions [1, H, T, S] and the padding [B, 1, 1, S] apart, so that neither is ever expanded in memory; where
+attention is torch's (`sdpa`), they are summed once per pass into one [B, H, T, S] that all layers share.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from controldag.errors import InvalidInput
 from controldag.model.config import T5Sizes
 
 # Added to the score of a key that must not be seen. Finite, so that a row without any key gives no NaN.
 HIDDEN = -1e9
+# How attention is computed: as written in `Attention`, or by torch's scaled_dot_product_attention.
+ATTENTIONS = ("plain", "sdpa")
 
 
 class RMSNorm(nn.Module):
@@ -82,6 +86,27 @@ def padding_bias(mask: Tensor) -> Tensor:
     return torch.zeros(mask.shape, device=mask.device).masked_fill(~mask, HIDDEN)[:, None, None, :]
 
 
+def use_attention(model: nn.Module, kind: str) -> None:
+    """Sets how every attention layer of `model` computes: `plain` or `sdpa`."""
+    if kind not in ATTENTIONS:
+        raise InvalidInput.of("attention", f"be one of {', '.join(ATTENTIONS)}", kind)
+    for module in model.modules():
+        if isinstance(module, Attention):
+            module.kind = kind
+
+
+def shared_biases(blocks: nn.ModuleList, x: Tensor, biases: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    """The biases as the blocks' attention takes them: apart (`plain`), or summed once for all layers (`sdpa`).
+
+    The sum is taken in float32 and kept in the dtype of the products (bf16 under autocast): half of the memory.
+    """
+    if cast(Attention, blocks[0].self_attention).kind == "plain":
+        return biases
+    device = x.device.type
+    dtype = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else x.dtype
+    return (sum(biases[1:], biases[0]).to(dtype),)
+
+
 class Attention(nn.Module):
     """T5's multi-head attention: no biases, no 1/√D (the initialisation takes care of it)."""
 
@@ -94,6 +119,7 @@ class Attention(nn.Module):
         self.v = nn.Linear(config.d_model, inner, bias=False)
         self.o = nn.Linear(inner, config.d_model, bias=False)
         self.dropout = config.dropout_rate
+        self.kind = "plain"  # see `use_attention`
 
     def split(self, x: Tensor) -> Tensor:
         """[B, T, H·D] as [B, H, T, D]."""
@@ -109,6 +135,11 @@ class Attention(nn.Module):
     def attend(self, x: Tensor, keys: Tensor, values: Tensor, biases: tuple[Tensor, ...]) -> Tensor:
         """Attention of `x` [B, T, C] over given keys and values [B, H, S, D]: [B, T, C]."""
         queries = self.split(self.q(x))
+        if self.kind == "sdpa":
+            bias = sum(biases[1:], biases[0]).to(queries.dtype)
+            rate = self.dropout if self.training else 0.0
+            mixed = functional.scaled_dot_product_attention(queries, keys, values, bias, rate, scale=1.0)
+            return cast(Tensor, self.o(mixed.transpose(1, 2).flatten(2)))
         scores = (queries @ keys.transpose(-1, -2)).float()  # [B, H, T, S]
         for bias in biases:
             scores = scores + bias
@@ -189,7 +220,7 @@ class Encoder(nn.Module):
         self.dropout = config.dropout_rate
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        biases = (self.positions(x.shape[1], x.shape[1]), padding_bias(mask))
+        biases = shared_biases(self.blocks, x, (self.positions(x.shape[1], x.shape[1]), padding_bias(mask)))
         x = functional.dropout(x, self.dropout, self.training)
         for block in self.blocks:
             x = block(x, biases)

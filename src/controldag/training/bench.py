@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import tempfile
 import time
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from controldag.model.layers import ATTENTIONS
 from controldag.training.batching import Batch
 from controldag.training.corpus import Corpus
 from controldag.training.loop import RunOptions, Trainer
@@ -20,8 +21,9 @@ from controldag.training.options import TrainingOptions
 _PARTS = (
     ("dag loss", ("_forward_kernel", "_backward_kernel", "_link_posterior", "_alignment_kernel")),
     ("head", ("_statistics_kernel", "_gradient_kernel", "_add_targets")),
-    ("matrix products", ("gemm", "cutlass", "nvjet", "xmma", "cublas")),
     ("fused by the compiler", ("triton_",)),
+    ("attention", ("fmha", "flash", "sdpa")),  # before the products: a name may hold `fmha_cutlass`
+    ("matrix products", ("gemm", "cutlass", "nvjet", "xmma", "cublas")),
     ("optimiser", ("multi_tensor", "adam", "lerp")),
 )
 
@@ -38,9 +40,14 @@ class Speed:
 
 
 def bench_training(options: TrainingOptions, corpus: Corpus, *, steps: int, device: str = "auto") -> dict[str, Any]:
-    """Figures of the fused path and of eager PyTorch on the same batches: one object, ready for JSON."""
-    fused = measure(options, corpus, steps=steps, device=device)
-    eager = measure(replace(options, compile=False, fused=False), corpus, steps=max(4, steps // 4), device=device)
+    """Figures of the fused path, with each kind of attention, and of eager PyTorch: one object, ready for JSON.
+
+    All see the same batches. `examples_per_s` and the figures beside it are those of the config's own attention.
+    """
+    kinds = {kind: measure(replace(options, attention=kind), corpus, steps=steps, device=device) for kind in ATTENTIONS}
+    fused = kinds[options.attention]
+    plain = replace(options, compile=False, fused=False, attention="plain")
+    eager = measure(plain, corpus, steps=max(4, steps // 4), device=device)
     figures: dict[str, Any] = {
         "config": options.name,
         "examples_per_s": fused.examples_per_s,
@@ -53,6 +60,8 @@ def bench_training(options: TrainingOptions, corpus: Corpus, *, steps: int, devi
         "start_seconds": fused.start_seconds,
         "parts": fused.parts,
         "eager_parts": eager.parts,
+        "attention": {kind: asdict(speed) for kind, speed in kinds.items()},
+        "sdpa_speedup": kinds["sdpa"].examples_per_s / kinds["plain"].examples_per_s,
         "loss_speedup": 1.0,
     }
     if options.kind == "da" and torch.cuda.is_available() and device != "cpu":
@@ -112,11 +121,17 @@ def device_parts(trainer: Trainer, steps: int) -> dict[str, float]:
     for event in profile.key_averages():
         micros = float(getattr(event, "self_device_time_total", 0.0))
         if micros > 0:
-            name = next((part for part, marks in _PARTS if any(m in event.key.lower() for m in marks)), "other kernels")
+            name = part_of(event.key)
             sums[name] = sums.get(name, 0.0) + micros
     busy = sum(sums.values())
     whole = max(wall, busy)
     return {name: value / whole for name, value in sums.items()} | {"idle": 1.0 - busy / whole}
+
+
+def part_of(kernel: str) -> str:
+    """The part of the work that a kernel of this name does."""
+    lower = kernel.lower()
+    return next((part for part, marks in _PARTS if any(mark in lower for mark in marks)), "other kernels")
 
 
 def _one_of_each_shape(trainer: Trainer) -> list[int]:

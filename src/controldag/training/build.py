@@ -11,6 +11,7 @@ from controldag.errors import InvalidInput
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.config import ART5Config, DAT5Config
 from controldag.model.da_t5 import DAT5ForGeneration
+from controldag.model.layers import use_attention
 from controldag.training.corpus import Prepared
 from controldag.training.options import OptimiserOptions, TrainingOptions
 
@@ -43,10 +44,13 @@ def build_model(options: TrainingOptions, prepared: Prepared) -> Model:
     """The model with fresh weights; the same for the same seed."""
     config = model_config(options, prepared)
     torch.manual_seed(options.seed)
+    model: Model
     if isinstance(config, DAT5Config):
-        return DAT5ForGeneration(config)
-    model = ART5ForGeneration(config)
-    model.label_smoothing = options.label_smoothing
+        model = DAT5ForGeneration(config)
+    else:
+        model = ART5ForGeneration(config)
+        model.label_smoothing = options.label_smoothing
+    use_attention(model, options.attention)
     return model
 
 

@@ -80,6 +80,7 @@ class TrainingOptions:
     precision: str = "bf16"  # bf16 or float32 (a CPU always computes in float32)
     compile: bool = True  # on a GPU
     fused: bool = True  # Triton kernels in the loss, on a GPU
+    attention: str = "plain"  # plain, or sdpa: torch's scaled_dot_product_attention
     seed: int = 1
     log_every: int = 50
     validate_every: int = 0  # steps; 0: at the end only
@@ -92,6 +93,7 @@ class TrainingOptions:
     def check(self) -> None:
         """Raises `InvalidInput` where an option breaks a rule."""
         _one_of("kind", self.kind, ("da", "ar"))
+        _one_of("attention", self.attention, ("plain", "sdpa"))
         _one_of("precision", self.precision, ("bf16", "float32"))
         _one_of("optimiser.schedule", self.optimiser.schedule, ("cosine", "constant"))
         _one_of("data.tokenizer", self.data.tokenizer, ("own", "t5"))

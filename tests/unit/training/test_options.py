@@ -17,6 +17,17 @@ def _prepared(vocabulary: int) -> Prepared:
     return Prepared("x", vocabulary, 0, 1, 2, 3, "", "naive", " ", 1)
 
 
+SIZES = {
+    "sgd-small": 49_998_344,
+    "sgd-small-template": 49_998_344,
+    "dart-small": 52_570_632,
+    "sgd-small-ar": 48_153_088,
+    "dart-small-ar": 50_201_088,
+    "sgd-small-ar-12-1": 46_054_400,
+    "dart-small-ar-12-1": 48_102_400,
+}
+
+
 @pytest.mark.parametrize("name", preset_names())
 def test_every_preset_builds(name: str) -> None:
     options = load_options(name)
@@ -28,13 +39,28 @@ def test_every_preset_builds(name: str) -> None:
     count = sum(p.numel() for p in model.parameters())
     if name in ("paper-sgd", "paper-dart"):
         assert count == 79_326_728
+    if name in SIZES:
+        assert count == SIZES[name]
     if name.endswith("-mini"):
         assert 2 * count <= 24_000_000
+
+
+@pytest.mark.parametrize("name", ["sgd-small", "dart-small"])
+@pytest.mark.parametrize("ending", ["-ar", "-ar-12-1"])
+def test_the_twins_are_like_for_like(name: str, ending: str) -> None:
+    ours, twin = load_options(name), load_options(name + ending)
+    assert twin.data == ours.data  # the very same prepared folder: tokenizer, linearisation, variants
+    assert (twin.optimiser, twin.epochs, twin.seed) == (ours.optimiser, ours.epochs, ours.seed)
+    configs = [model_config(options, _prepared(options.data.vocabulary)) for options in (ours, twin)]
+    same = ["d_model", "d_kv", "d_ff", "num_heads", "dropout_rate", "gated_ffn", "tied_head", "scaled_head"]
+    same += ["num_layers", "num_decoder_layers"] if ending == "-ar" else []
+    assert [getattr(configs[0], key) for key in same] == [getattr(configs[1], key) for key in same]
 
 
 @pytest.mark.parametrize(
     ("text", "match"),
     [
+        ("name: x\nattention: flash\n", "attention"),
         ("name: x\nlerning_rate: 1\n", "lerning_rate"),
         ("name: x\nbatch: {tokns: 3}\n", "batch.tokns"),
         ("name: x\nsteps: many\n", "steps"),
