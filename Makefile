@@ -30,8 +30,9 @@ check: $(INSTALLED) ## ruff, strict mypy, import-linter
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(INSTALLED) ## all benchmarks; figures go to benchmarks/results
+bench: $(INSTALLED) ## the benchmarks that need no GPU; figures go to benchmarks/results
 	$(BIN)/controldag bench data --save
+	$(BIN)/controldag bench engine --save
 
 fuzz: $(INSTALLED) ## 100,000 small lattices against path enumeration, 2,000 larger ones against pynini
 	$(BIN)/python -m tests.fuzz small --cases 100000
