@@ -1,7 +1,7 @@
-"""Does a finished text satisfy a constraint? Plain string code that shares nothing with the engine.
+"""Does a finished text satisfy a constraint? Plain string code that shares no automaton with the engine.
 
 Every result of a search is checked once more here, on its final string. Only the descriptions that constraints carry
-are read, never their automata. Texts may be given as bytes where they may not be UTF-8.
+are read (patterns share their parser), never their automata. Texts may be given as bytes where they may not be UTF-8.
 """
 
 from __future__ import annotations
