@@ -57,12 +57,14 @@ def demands_of(
     options = {"ignore_case": settings.ignore_case, "whole_word": settings.whole_word, "own": settings.own_occurrence}
     lexical = all_of(*(contains(phrase, **options) for phrase in phrases)) if phrases else None
     wanted = tuple(phrases_of(extra))
+    names = entities(example)
     allowed = None
     if settings.vocabulary and knowledge.words is not None:
-        names = dict.fromkeys((*entities(example), *phrases, *map(str.strip, wanted)))
+        sayable = dict.fromkeys((*names, *phrases, *map(str.strip, wanted)))
         numbers = licensed_numbers(example) if settings.input_numbers else "any"
-        allowed = vocabulary(knowledge.words, entities=[name for name in names if name], numbers=numbers)
-    return Demands(phrases, lexical, allowed, extra, tuple(dict.fromkeys((*phrases, *wanted))))
+        allowed = vocabulary(knowledge.words, entities=[name for name in sayable if name], numbers=numbers)
+    offered = names if settings.offer_names else ()
+    return Demands(phrases, lexical, allowed, extra, tuple(dict.fromkeys((*phrases, *wanted, *offered))))
 
 
 def required_phrases(example: Example, settings: GenerationSettings, knowledge: Knowledge) -> tuple[str, ...]:

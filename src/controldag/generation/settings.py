@@ -23,6 +23,7 @@ class GenerationSettings:
     emissions, transitions, widest: see `search.exact.Pruning`.
     ignore_case, whole_word, own_occurrence: how the phrases an input demands have to stand in the text.
     vocabulary: only words of words.txt and names of the input. input_numbers: only numbers of the input.
+    offer_names: the tokens of all names of the input, not only of those that must be said, join every vertex.
     normalisation: β, see `Length`. length_strictness: A of Control-DAG Eq. 4 with the target of length.json; 0: none.
     flag_above: a result whose constraints cost more than this over the unconstrained best is flagged.
     """
@@ -37,6 +38,7 @@ class GenerationSettings:
     own_occurrence: bool = True
     vocabulary: bool = True
     input_numbers: bool = True
+    offer_names: bool = False
     normalisation: float = 0.0
     length_strictness: float = 0.0
     flag_above: float | None = None
