@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 minutes=${1:-10}
 python=${2:-.venv/bin/python}
 root=$PWD/build/sanitize
+mkdir -p "$root"
 bin=$(dirname "$python")
 PATH=$(cd "$bin" && pwd):$PATH
 

@@ -103,6 +103,8 @@ nb::object to_python_error(const std::exception_ptr& pointer) {
 
 NB_MODULE(_core, m) {
   m.doc() = "The engine of controldag: C++20, typed in _core.pyi.";
+  // Constraints that a module still holds when the interpreter ends are no leaks, but would be reported as such.
+  nb::set_leak_warnings(false);
 
   nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
     const nb::object error = to_python_error(pointer);  // lets any other exception pass on to nanobind
@@ -132,6 +134,13 @@ NB_MODULE(_core, m) {
     return std::make_shared<SurfaceTable>(SurfaceTable{to_strings(surfaces)});
   });
   m.def("prune", &prune_arrays);
+  m.def("check_rows", [](const std::string& name, Matrix<float> rows, int64_t first, int64_t end, bool whole,
+                         bool forward) {
+    if (first < 0 || end > static_cast<int64_t>(rows.shape(0)))
+      throw InvalidArgument("rows", "exist", std::to_string(first) + " to " + std::to_string(end));
+    nb::gil_scoped_release release;
+    check_rows(name, to_span(rows), rows.shape(1), {first, end, whole, forward});
+  });
   m.def("make_lattice", &make_lattice);
 
   nb::class_<WordList>(m, "WordList").def_ro("size", &WordList::size);

@@ -3,41 +3,12 @@
 #include <algorithm>
 
 namespace controldag {
-namespace {
-
-constexpr uint64_t kEmpty = ~uint64_t{0};
-
-}  // namespace
-
 FlatMap::FlatMap(size_t capacity) {
   size_t size = 16;
   while (size < 2 * capacity) size *= 2;
   keys_.assign(size, kEmpty);
   values_.resize(size);
   mask_ = size - 1;
-}
-
-uint32_t& FlatMap::at(uint64_t key, uint32_t fresh, bool& added) {
-  if (2 * (size_ + 1) > keys_.size()) grow();
-  size_t i = mix(key) & mask_;
-  while (keys_[i] != kEmpty) {
-    if (keys_[i] == key) {
-      added = false;
-      return values_[i];
-    }
-    i = (i + 1) & mask_;
-  }
-  keys_[i] = key;
-  values_[i] = fresh;
-  ++size_;
-  added = true;
-  return values_[i];
-}
-
-const uint32_t* FlatMap::find(uint64_t key) const {
-  for (size_t i = mix(key) & mask_; keys_[i] != kEmpty; i = (i + 1) & mask_)
-    if (keys_[i] == key) return &values_[i];
-  return nullptr;
 }
 
 void FlatMap::clear() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "controldag/error.h"
+#include "controldag/limits.h"
 
 namespace controldag {
 namespace {
@@ -60,6 +61,8 @@ uint32_t Product::compute(uint32_t state, uint32_t token) {
   for (; buckets_[i] != UINT32_MAX; i = (i + 1) & (buckets_.size() - 1))
     if (std::equal(scratch_.begin(), scratch_.end(), parts(buckets_[i]))) return buckets_[i];
   if (count_ >= max_states_) throw TooLarge("The number of product states of the constraints", count_, max_states_);
+  if (tuples_.size() > kMaxProductCells)
+    throw TooLarge("The memory of the constraints' joint states in cells", tuples_.size(), kMaxProductCells);
   buckets_[i] = count_;
   tuples_.insert(tuples_.end(), scratch_.begin(), scratch_.end());
   ++count_;

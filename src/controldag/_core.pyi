@@ -50,6 +50,10 @@ def prune(
     /,
 ) -> Lattice: ...
 
+def check_rows(
+    name: str, rows: NDArray[np.float32], first: int, end: int, whole: bool, forward: bool, /
+) -> None: ...
+
 class WordList:
     size: int
 

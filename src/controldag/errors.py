@@ -63,8 +63,8 @@ class LatticeTooLarge(ControlDagError):
     def __init__(self, what: str, needed: int, limit: int) -> None:
         super().__init__(
             f"{what} passed its limit of {limit:,} (at {needed:,}).",
-            remedy="Prune harder (fewer emissions and transitions), ask for fewer phrases or a tighter length, "
-            "or raise `limits`.",
+            remedy="Prune harder (fewer emissions and transitions), ask for fewer phrases, a simpler pattern or a "
+            "tighter length, or raise `limits`.",
         )
         self.needed = needed
         self.limit = limit

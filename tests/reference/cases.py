@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from random import Random
 
@@ -15,6 +16,7 @@ from controldag.constraints import (
     contains,
     contains_tokens,
     in_order,
+    pattern,
     token_vocabulary,
     vocabulary,
 )
@@ -142,8 +144,10 @@ def random_leaf(rng: Random, lattice: Lattice, texts: list[str]) -> Constraint:
     phrases = [random_phrase(rng, texts) for _ in range(rng.randint(1, 3))]
     if kind < 0.6:
         return any_of(*phrases, ignore_case=ignore_case, whole_word=whole_word)
-    if kind < 0.7:
+    if kind < 0.65:
         return in_order(*phrases, ignore_case=ignore_case, whole_word=whole_word)
+    if kind < 0.76:
+        return pattern(random_regex(rng, texts), full=rng.random() < 0.3, ignore_case=ignore_case)
     if kind < 0.9:
         return random_vocabulary(rng, texts)
     walk = random_walk(rng, lattice) or (0,)
@@ -153,6 +157,24 @@ def random_leaf(rng: Random, lattice: Lattice, texts: list[str]) -> Constraint:
     words = [walk[i : i + rng.randint(1, 3)] for i in range(0, len(walk), rng.randint(1, 2))]
     names = [walk[: rng.randint(1, 3)]] if rng.random() < 0.5 else []
     return token_vocabulary(TokenDictionary(words), names)
+
+
+def random_regex(rng: Random, texts: list[str], depth: int = 2) -> str:
+    """Literal parts of the texts, classes, boundaries, alternatives and repetitions."""
+    parts = []
+    for _ in range(rng.randint(1, 3)):
+        roll = rng.random()
+        if depth and roll < 0.25:
+            inner = [random_regex(rng, texts, depth - 1) for _ in range(rng.randint(1, 2))]
+            part = f"({'|'.join(inner)})"
+        elif roll < 0.6:
+            part = re.escape(random_phrase(rng, texts)[:2])
+        else:
+            part = rng.choice((".", "[ab]", "[^a ]", r"\w", r"\d", r"\s", r"\W", "[a-cé]", "."))
+        repeatable = len(part) == 1 or part[0] in "([" or part in (r"\w", r"\d", r"\s", r"\W")
+        parts.append(part + (rng.choice(("", "", "*", "+", "?", "{2}", "{1,2}", "{0,}")) if repeatable else ""))
+        parts.append(rng.choice(("", "", "", "", r"\b", "^", "$")))
+    return "".join(parts)
 
 
 def random_vocabulary(rng: Random, texts: list[str]) -> Constraint:

@@ -24,7 +24,6 @@ _IN_CLASS = {
 _OUTSIDE = {
     **{name: f"[{members}]" for name, members in _IN_CLASS.items()},
     "b": f"(?:(?<=[{_WORD}])(?![{_WORD}])|(?<![{_WORD}])(?=[{_WORD}]))",
-    "B": f"(?:(?<=[{_WORD}])(?=[{_WORD}])|(?<![{_WORD}])(?![{_WORD}]))",
 }
 
 

@@ -19,7 +19,10 @@ inline constexpr int64_t kMaxPhraseBytes = 1 << 14;
 inline constexpr int64_t kMaxNfaStates = 1 << 18;
 inline constexpr int64_t kMaxMachines = 64;
 inline constexpr int64_t kMaxBeam = 1 << 12;
-// Numbers (256 MiB) one constraint's automaton may hold for its state sets, and as many for its steps.
-inline constexpr uint64_t kMaxAutomatonCells = uint64_t{1} << 26;
+// Numbers (32 MiB) one constraint's automaton may hold for its state sets, and as many for its steps: a thousand times
+// what phrases, word lists and sensible patterns need, and small enough that an exploding one stops in seconds.
+inline constexpr uint64_t kMaxAutomatonCells = uint64_t{1} << 23;
+// Numbers (256 MiB) that the joint states of all constraints may hold.
+inline constexpr uint64_t kMaxProductCells = uint64_t{1} << 26;
 
 }  // namespace controldag

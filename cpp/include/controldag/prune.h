@@ -26,4 +26,16 @@ struct DagView {
 // those to the next and to the last vertex. Ties go to the lower index, so that the result does not vary.
 Lattice prune(const DagView& dag, int64_t max_arcs, const SurfaceTable& surfaces);
 
+// Log-probabilities come from half-precision models: rows may sum to one only this closely.
+inline constexpr float kNormalisationTolerance = 0.05f;
+
+struct RowRule {
+  int64_t first, end;  // which rows count
+  bool whole;          // their probabilities sum to one, else to at most one
+  bool forward;        // nothing on or below the diagonal
+};
+
+// Throws InvalidArgument unless every row holds log-probabilities as the rule says.
+void check_rows(const std::string& name, std::span<const float> values, int64_t columns, const RowRule& rule);
+
 }  // namespace controldag

@@ -24,7 +24,7 @@ def pattern(regex: str, *, full: bool = False, ignore_case: bool = False) -> Con
 
     Supported: literals, `.` (any character but a newline), `[a-z]`, `[^a-z]`, `\d \w \s \D \W \S`, `\n \t \r \f \v`,
     `\xXX \uXXXX \UXXXXXXXX`, escaped punctuation, `( )`, `(?: )`, `|`, `* + ? {m} {m,} {m,n}` (also lazy: the same
-    texts), `^` and `$` (begin and end of the text, not of a line), `\b \B`. A word character is an ASCII letter or
+    texts), `^` and `$` (begin and end of the text, not of a line), `\b`. A word character is an ASCII letter or
     digit, `_` or any non-ASCII character; digits and blanks are ASCII. `ignore_case` compares lower-case forms.
     Anything else raises InvalidInput with its position.
     """
@@ -34,7 +34,7 @@ def pattern(regex: str, *, full: bool = False, ignore_case: bool = False) -> Con
     if full:
         accept = automaton.add(tree, start)
     else:
-        entry = automaton.add_any_text(start, by_character="\\B" in regex)
+        entry = automaton.add_any_text(start)
         accept = automaton.add_epsilon(automaton.add(tree, entry), automaton.state(), Guard.NONE)
         automaton.edges.append((accept, 0, 255, accept))
     options = (", full=True" if full else "") + (", ignore_case=True" if ignore_case else "")

@@ -76,7 +76,6 @@ class _Matcher:
             Guard.BEGIN: lambda: at == 0,
             Guard.END: lambda: at == len(self.text),
             Guard.BOUNDARY: lambda: before != after,
-            Guard.NOT_BOUNDARY: lambda: before == after,
         }
         return conditions[guard]()
 

@@ -88,23 +88,8 @@ class Automaton:
                 here = shared[rest]
         return end
 
-    def add_any_text(self, start: int, *, by_character: bool) -> int:
-        """Any bytes at all; `by_character`: only up to where a character ends.
-
-        Only `\\B` can hold inside a character, whose bytes are all word bytes; with other assertions the plain loop
-        does, since nothing else matches from there.
-        """
+    def add_any_text(self, start: int) -> int:
+        """Any bytes at all: no match begins inside a character, whose bytes are all word bytes."""
         loop = self.add_epsilon(start, self.state())
-        if not by_character:
-            self.edges.append((loop, 0, 255, loop))
-            return loop
-        waiting = [loop, *(self.state() for _ in range(3))]  # by how many continuation bytes are still to come
-        for missing, here in enumerate(waiting):
-            self.edges += [
-                (here, 0x00, 0x7F, loop),
-                (here, 0x80, 0xBF, waiting[max(missing - 1, 0)]),
-                (here, 0xC0, 0xDF, waiting[1]),
-                (here, 0xE0, 0xEF, waiting[2]),
-                (here, 0xF0, 0xFF, waiting[3]),
-            ]
+        self.edges.append((loop, 0, 255, loop))
         return loop

@@ -29,7 +29,6 @@ class Guard(IntEnum):
     BEGIN = 3
     END = 4
     BOUNDARY = 5
-    NOT_BOUNDARY = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +196,12 @@ class _Parser:
 
     def escape(self, start: int) -> Node:
         sign = self.peek()
-        if sign in ("b", "B"):
+        if sign == "b":
             self.at += 1
-            return Assertion(Guard.BOUNDARY if sign == "b" else Guard.NOT_BOUNDARY)
+            return Assertion(Guard.BOUNDARY)
+        if sign == "B":
+            # It would hold between the bytes of one character, too.
+            raise self.refusal(start, r"the unsupported `\B`", r"Say what stands there instead, such as \w\w.")
         return Characters(self.escaped(start))
 
     def escaped(self, start: int) -> Ranges:

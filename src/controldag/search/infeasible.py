@@ -31,12 +31,15 @@ def explain_infeasible(
     if length is not None:
         kept.append(None)  # stands for the length bounds
     minimised = True
-    for candidate in list(kept):
+    place = 0  # by place and not by value: a constraint given twice is two members
+    while place < len(kept):
         if time.monotonic() > deadline:
             minimised = False
             break
-        without = [member for member in kept if member is not candidate]
-        if not _feasible(lattice, without, length, limits):
+        without = kept[:place] + kept[place + 1 :]
+        if _feasible(lattice, without, length, limits):
+            place += 1
+        else:
             kept = without
     names = tuple(_LENGTH if member is None else member.label for member in kept)
     return Infeasible(names, minimised=minimised)
