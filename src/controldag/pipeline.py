@@ -204,10 +204,10 @@ class ControlDag:
         from controldag.model.predict import Source
 
         surfaces = self.predictor.surfaces
-        # Phrases required twice (a value of two slots) need room twice.
-        wanted = (*demands.phrases, *demands.keep[len(dict.fromkeys(demands.phrases)) :])
-        needed = sum(len(surfaces.spell(phrase)) for phrase in wanted)
-        return Source(ids, needed + _ROOM if needed else 2)
+        needed = sum(len(surfaces.spell(phrase)) for phrase in demands.room_for)
+        source = Source(ids, needed + _ROOM if needed else 2)
+        self.predictor.check(source)
+        return source
 
     def _template_or_prepared(self, request: Request) -> Prepared | Result:
         if request.decoder != TEMPLATES:

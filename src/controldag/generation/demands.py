@@ -32,13 +32,14 @@ class Demands:
     """What one text must satisfy.
 
     phrases: those the input itself requires. lexical, allowed, extra: constraints on them, on words, and the user's.
-    keep: texts whose tokens every vertex must offer.
+    room_for: the phrases that the graph must have room for. keep: texts whose tokens every vertex must offer.
     """
 
     phrases: tuple[str, ...]
     lexical: Constraint | None
     allowed: Constraint | None
     extra: Constraint | None
+    room_for: tuple[str, ...]
     keep: tuple[str, ...]
     length: Length | None = None
 
@@ -64,7 +65,8 @@ def demands_of(
         numbers = licensed_numbers(example) if settings.input_numbers else "any"
         allowed = vocabulary(knowledge.words, entities=[name for name in sayable if name], numbers=numbers)
     offered = names if settings.offer_names else ()
-    return Demands(phrases, lexical, allowed, extra, tuple(dict.fromkeys((*phrases, *wanted, *offered))))
+    room_for = (*phrases, *wanted)
+    return Demands(phrases, lexical, allowed, extra, room_for, tuple(dict.fromkeys((*phrases, *wanted, *offered))))
 
 
 def required_phrases(example: Example, settings: GenerationSettings, knowledge: Knowledge) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -117,17 +118,19 @@ def checked(constraint: Constraint | None, text: str, tokens: tuple[int, ...] = 
     broken = list(violations(constraint, text, tokens))
     places = list(spans(constraint, text))
     found = []
-    for member in conjuncts(constraint):
+    members = conjuncts(constraint)
+    labels = Counter(member.label for member in members)
+    for member in members:
         good = member.label not in broken
         if not good:
             broken.remove(member.label)
-        found.append(Checked(member.label, good, _taken(places, member.label) if good else ()))
+        found.append(Checked(member.label, good, _taken(places, member.label, labels[member.label]) if good else ()))
     return tuple(found)
 
 
-def _taken(places: list[Span], label: str) -> tuple[tuple[int, int], ...]:
+def _taken(places: list[Span], label: str, sharers: int) -> tuple[tuple[int, int], ...]:
     """The spans of one constraint; where several bear the same label, each takes one."""
-    mine = [place for place in places if place.label == label][:1]
+    mine = [place for place in places if place.label == label][: None if sharers == 1 else 1]
     for place in mine:
         places.remove(place)
     return tuple((place.begin, place.end) for place in mine)

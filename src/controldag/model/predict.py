@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
+from transformers.utils import logging as hf_logging
 
 from controldag.dag import Dag, Floats, Surfaces
 from controldag.errors import InvalidInput
@@ -63,7 +65,8 @@ class DagPredictor:
     @classmethod
     def load(cls, folder: str | Path, surfaces: Surfaces, *, tokenizer: bytes, device: str = "cpu") -> DagPredictor:
         """The model in `folder`, on `device`."""
-        model = load_model(folder, tokenizer=tokenizer)
+        with _no_progress_bar():
+            model = load_model(folder, tokenizer=tokenizer)
         if not isinstance(model, DAT5ForGeneration):
             raise InvalidInput.of(
                 "model", "be a directed acyclic one (da_t5)", model.config.model_type, remedy="Name a DA-T5 folder."
@@ -86,9 +89,10 @@ class DagPredictor:
         return str(self.model.config.lineariser), str(self.model.config.value_separator)
 
     def predict(self, sources: Sequence[Source], best: int) -> list[Dag]:
-        """The Dags of all sources, in order, with the `best` likeliest tokens of every vertex; one forward pass."""
-        for source in sources:
-            self._check(source)
+        """The Dags of all sources, in order, with the `best` likeliest tokens of every vertex; one forward pass.
+
+        Every source has passed `check`.
+        """
         with torch.inference_mode():
             return self._forward(sources, best)
 
@@ -103,7 +107,8 @@ class DagPredictor:
             batches[-1].append(i)
         return batches
 
-    def _check(self, source: Source) -> None:
+    def check(self, source: Source) -> None:
+        """Raises InvalidInput where the source or its graph has more positions than the model."""
         for name, value in (("input", len(source.ids)), ("required phrases", source.vertices)):
             if value > self.most_vertices:
                 raise InvalidInput(
@@ -156,6 +161,18 @@ class DagPredictor:
             return self._dag(head, _numpy(values), ids.cpu().numpy(), transitions)
 
         return widen
+
+
+@contextmanager
+def _no_progress_bar() -> Iterator[None]:
+    """transformers draws a bar for every load, even of a model that takes a blink."""
+    was_on = hf_logging.is_progress_bar_enabled()
+    hf_logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if was_on:
+            hf_logging.enable_progress_bar()
 
 
 def _numpy(values: Tensor) -> Floats:

@@ -60,6 +60,11 @@ def test_values_of_two_slots_stand_twice_each_in_its_own_place(tiny: ControlDag)
     assert len(set(spans)) == 2
 
 
+def test_a_phrase_asked_for_twice_is_told_at_both_places(tiny: ControlDag) -> None:
+    result = tiny.generate(OFFER, service=SERVICE, constraint=contains("Goyt", at_least=2))
+    assert [len(each.spans) for each in result.constraints if "Goyt" in each.label] == [2]
+
+
 def test_stages_called_alone_give_the_same_text(tiny: ControlDag) -> None:
     item = tiny.prepare(Request(OFFER, SERVICE))
     dag = tiny.predict([item])[0]
@@ -121,9 +126,16 @@ def test_the_users_constraints_join_the_defaults(tiny: ControlDag) -> None:
 
 def test_a_bad_item_leaves_the_others_alone(tiny: ControlDag) -> None:
     outcomes = tiny.generate_batch(
-        [Request(OFFER, SERVICE), Request([], SERVICE), Request(OFFER, "Nowhere_1"), Request(OFFER, SERVICE)]
+        [
+            Request(OFFER, SERVICE),
+            Request([], SERVICE),
+            Request(OFFER, "Nowhere_1"),
+            Request(OFFER, SERVICE),
+            Request([cd.Act("OFFER", "name", ("x" * 5000,))], SERVICE),
+            Request(OFFER, SERVICE, constraint=~contains("Avon")),
+        ]
     )
-    assert [isinstance(each, ControlDagError) for each in outcomes] == [False, True, True, False]
+    assert [isinstance(each, ControlDagError) for each in outcomes] == [False, True, True, False, True, True]
     assert isinstance(outcomes[0], Result) and isinstance(outcomes[3], Result)
     assert outcomes[0].text == outcomes[3].text
     assert "Nowhere_1" in str(outcomes[2])
