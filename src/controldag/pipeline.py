@@ -141,9 +141,11 @@ class ControlDag:
             ids = [*self.checkpoint.tokenizer.encode(text), self.predictor.eos]
         with watch.stage("constraints"):
             demands = demands_of(example, request.constraint, self.settings, self.knowledge)
-            length = request.length or good_length(self.settings, self.knowledge.length, len(ids))
-            source = self._source(ids, demands)
-        return Prepared(request, example, source, replace(demands, length=length), watch)
+            needed = sum(len(self.predictor.surfaces.spell(phrase)) for phrase in demands.room_for)
+            length = request.length or good_length(self.settings, self.knowledge.length, len(ids), needed)
+            source = self._source(ids, needed)
+        demands = replace(demands, length=length, bound_is_ours=request.length is None)
+        return Prepared(request, example, source, demands, watch)
 
     def predict(self, items: Sequence[Prepared]) -> list[Dag]:
         """The Dags of prepared requests, from one forward pass; each item is charged an equal share of its time."""
@@ -200,11 +202,9 @@ class ControlDag:
             )
         return self.linearise(example)
 
-    def _source(self, ids: Sequence[int], demands: Demands) -> Source:
+    def _source(self, ids: Sequence[int], needed: int) -> Source:
         from controldag.model.predict import Source
 
-        surfaces = self.predictor.surfaces
-        needed = sum(len(surfaces.spell(phrase)) for phrase in demands.room_for)
         source = Source(ids, needed + _ROOM if needed else 2)
         self.predictor.check(source)
         return source

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from controldag.constraints import Constraint, Length, TokenDictionary, all_of, contains_tokens, token_vocabulary
@@ -68,6 +68,8 @@ class DecodingTask:
         if found:
             return found
         settings, keep = self.settings, self.demands.keep
+        if length is not None and self.demands.bound_is_ours:
+            length = replace(length, maximum=None)
         wider = Pruning(2 * settings.emissions, 2 * settings.transitions, keep, settings.widest)
         dag = self.dag if self.dag.widen is None else self.dag.widen(wider.emissions)
         with self.watch.stage("widen"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,6 +16,9 @@ from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
 from controldag.generation.settings import GenerationSettings
 from controldag.text.length import LengthModel
+
+# Tokens that the words between required phrases take at least, in round numbers.
+_WORDS_BETWEEN = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,7 @@ class Demands:
 
     phrases: those the input itself requires. lexical, allowed, extra: constraints on them, on words, and the user's.
     room_for: the phrases that the graph must have room for. keep: texts whose tokens every vertex must offer.
+    bound_is_ours: the length's bound is the checkpoint's habit, not the user's wish, and may be given up.
     """
 
     phrases: tuple[str, ...]
@@ -42,6 +47,7 @@ class Demands:
     room_for: tuple[str, ...]
     keep: tuple[str, ...]
     length: Length | None = None
+    bound_is_ours: bool = False
 
     @property
     def constraint(self) -> Constraint | None:
@@ -94,9 +100,19 @@ def phrases_of(constraint: Constraint | None) -> Iterator[str]:
             return
 
 
-def good_length(settings: GenerationSettings, model: LengthModel | None, input_length: int) -> Length | None:
-    """The checkpoint's length for an input of so many tokens (`</s>` counted); None: any is as good."""
-    target = model.predict(input_length) if settings.length_strictness and model is not None else None
-    if target is None and not settings.normalisation:
+def good_length(
+    settings: GenerationSettings, model: LengthModel | None, input_length: int, needed: int = 0
+) -> Length | None:
+    """The checkpoint's length for an input of so many tokens (`</s>` counted); None: any is as good.
+
+    `needed`: the tokens of the required phrases. A length norm alone lets a costly phrase be paid for with filling: the
+    cap bounds that, and leaves the phrases room.
+    """
+    target = None if model is None else model.predict(input_length)
+    cap = settings.length_cap
+    most = math.ceil(cap * max(target, needed + _WORDS_BETWEEN)) if cap and target is not None else None
+    wanted = target if settings.length_strictness else None
+    if wanted is None and most is None and not settings.normalisation:
         return None
-    return Length(target=target, strictness=settings.length_strictness or 1.0, normalisation=settings.normalisation)
+    strictness = settings.length_strictness or 1.0
+    return Length(target=wanted, strictness=strictness, maximum=most, normalisation=settings.normalisation)

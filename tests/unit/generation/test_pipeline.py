@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,14 @@ import pytest
 
 import controldag as cd
 from controldag.constraints import Length, any_of, contains, pattern
-from controldag.errors import ControlDagError, Infeasible, InvalidInput
+from controldag.errors import ControlDagError, DataError, Infeasible, InvalidInput
 from controldag.generation.decoders import DECODERS, NothingFound
+from controldag.generation.demands import good_length
 from controldag.generation.request import Request
 from controldag.generation.result import Result
+from controldag.generation.settings import GenerationSettings
 from controldag.pipeline import ControlDag
+from controldag.text.length import LengthModel
 from controldag.training.toy import toy_examples
 from tests.unit.generation.tiny_checkpoint import WORDS
 
@@ -175,6 +179,37 @@ def test_contradictory_constraints_are_named(tiny: ControlDag) -> None:
         tiny.generate(OFFER, service=SERVICE, constraint=~contains("Alder Inn"))
     with pytest.raises(Infeasible, match="length"):
         tiny.generate(OFFER, service=SERVICE, length=Length(exact=2))
+
+
+def test_the_length_is_bounded_but_leaves_the_phrases_room() -> None:
+    settings = GenerationSettings(normalisation=1.0, length_cap=1.5)
+    model = LengthModel(1.0, 0.0)
+    assert good_length(settings, model, 10) == Length(maximum=15, normalisation=1.0)
+    bound = good_length(settings, model, 10, needed=40)
+    assert bound is not None and bound.maximum is not None and bound.maximum > 60
+    assert good_length(GenerationSettings(), model, 10) is None
+
+
+def test_the_checkpoints_own_bound_gives_way_to_a_constraint(tiny: ControlDag) -> None:
+    bounded = ControlDag(tiny.checkpoint, tiny.predictor, settings=replace(tiny.settings, length_cap=0.2))
+    result = bounded.generate(OFFER, service=SERVICE)
+    assert "Alder Inn" in result.text and "Avon" in result.text
+    assert "widen" in result.ms
+    with pytest.raises(Infeasible, match="length"):
+        bounded.generate(OFFER, service=SERVICE, length=Length(maximum=2))
+
+
+def test_settings_come_back_from_their_file_and_nonsense_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "generation.json"
+    settings = GenerationSettings(task="triples", normalisation=1.1, flag_above=2.5)
+    settings.save(path)
+    assert GenerationSettings.load(path) == settings
+    for old, new in (('"triples"', '"songs"'), ('"emissions": 3', '"emissions": "3"'), ('"widest"', '"wildest"')):
+        broken = path.read_text().replace(old, new)
+        assert broken != path.read_text()
+        (tmp_path / "broken.json").write_text(broken)
+        with pytest.raises(DataError):
+            GenerationSettings.load(tmp_path / "broken.json")
 
 
 def test_unknown_decoders_and_folders_are_refused(tiny: ControlDag, tmp_path: Path) -> None:
