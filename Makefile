@@ -19,7 +19,7 @@ $(INSTALLED): pyproject.toml constraints.txt $(ENGINE_SOURCES)
 	touch $@
 
 demo: $(INSTALLED) ## the main job, on bundled samples
-	$(BIN)/controldag data demo
+	$(BIN)/controldag demo
 
 test: $(INSTALLED) ## all tests, under 12 minutes on two cores
 	$(BIN)/python -m pytest

@@ -3,6 +3,8 @@
 `import controldag` needs no torch: engine, constraints, metrics and data work alone.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from controldag import search
 from controldag.constraints import (
     Constraint,
@@ -27,11 +29,15 @@ from controldag.errors import (
 )
 from controldag.lattice import Lattice, prune
 
+if TYPE_CHECKING:
+    from controldag.pipeline import ControlDag
+
 __version__ = "0.1.0"
 
 __all__ = [
     "Act",
     "Constraint",
+    "ControlDag",
     "ControlDagError",
     "Dag",
     "DataError",
@@ -55,3 +61,12 @@ __all__ = [
     "search",
     "vocabulary",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`ControlDag`, imported when first asked for: it brings the tokenizer along, which engine users need not have."""
+    if name == "ControlDag":
+        from controldag.pipeline import ControlDag
+
+        return ControlDag
+    raise AttributeError(f"module 'controldag' has no attribute {name!r}")

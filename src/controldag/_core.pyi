@@ -49,10 +49,7 @@ def prune(
     surfaces: SurfaceTable,
     /,
 ) -> Lattice: ...
-
-def check_rows(
-    name: str, rows: NDArray[np.float32], first: int, end: int, whole: bool, forward: bool, /
-) -> None: ...
+def check_rows(name: str, rows: NDArray[np.float32], first: int, end: int, whole: bool, forward: bool, /) -> None: ...
 
 class WordList:
     size: int

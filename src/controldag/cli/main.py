@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import controldag
-from controldag.cli import bench, console, data, record, train
+from controldag.cli import bench, console, data, demo, generate, record, train
 
 app = typer.Typer(
     name="controldag",
@@ -22,6 +22,8 @@ app = typer.Typer(
 app.add_typer(data.app)
 app.add_typer(bench.app)
 app.command()(train.train)
+app.command()(generate.generate)
+app.command()(demo.demo)
 app.command()(record.record)
 
 

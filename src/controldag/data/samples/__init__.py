@@ -10,3 +10,6 @@ ACTS = FOLDER / "sgd.jsonl"
 TRIPLES = FOLDER / "dart.jsonl"
 SCHEMA = FOLDER / "schema.json"
 TEMPLATES = FOLDER
+# What `controldag demo` says with the bundled models.
+DEMO_ACTS = FOLDER / "demo_acts.jsonl"
+DEMO_TRIPLES = FOLDER / "demo_triples.jsonl"

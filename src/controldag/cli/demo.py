@@ -1,0 +1,132 @@
+"""`controldag demo`: the bundled models on a dozen inputs, greedy against Control-DAG, errors marked."""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from controldag.cli import data_demo
+from controldag.cli.console import Json, Quiet, out, print_json, remark
+from controldag.data import samples
+from controldag.data.phrases import entities, licensed_numbers
+from controldag.errors import ControlDagError
+from controldag.generation.checkpoint import has_weights
+from controldag.generation.demands import required_phrases
+from controldag.generation.json_requests import read_requests
+from controldag.generation.request import Request
+from controldag.generation.result import Result
+from controldag.pipeline import ControlDag
+from controldag.text.chunks import core, is_word
+
+MODELS = (("sgd-mini", samples.DEMO_ACTS), ("dart-mini", samples.DEMO_TRIPLES))
+_DECODERS = ("greedy", "control-dag")
+
+
+def demo(quiet: Quiet = False, as_json: Json = False) -> None:
+    """Say a dozen inputs with the bundled models: greedy against Control-DAG, side by side, with errors marked."""
+    present = [(name, path) for name, path in MODELS if has_weights(name)]
+    missing = [name for name, _ in MODELS if not has_weights(name)]
+    if missing:
+        remark(
+            f"The weights of {' and '.join(missing)} are not in this copy: train them with `controldag train NAME` and "
+            "copy them into src/controldag/pretrained/NAME.",
+        )
+    if not present:
+        data_demo.demo(quiet=quiet, as_json=as_json)
+        return
+    views = [view for name, path in present for view in _views(ControlDag.from_pretrained(name), name, path)]
+    if as_json:
+        print_json({"examples": views})
+        return
+    for view in views:
+        _show(view)
+    _show_times(views)
+    remark("bold red: required but missing, or a word that neither list nor input knows", quiet=quiet)
+
+
+def _views(model: ControlDag, name: str, path: Path) -> list[dict[str, Any]]:
+    """For each input of the file: what it demands, and what each decoder says, after one run to warm up."""
+    requests = list(read_requests(path.read_text("utf-8").splitlines(), Request(()), path.name))
+    good = [each for each in requests if isinstance(each, Request)]
+    model.generate_batch(good[:1])
+    views = []
+    for request in good:
+        example = request.example()
+        said = {}
+        for decoder in _DECODERS:
+            # One by one, as a dialogue system would ask: times are those of batch 1.
+            outcome = model.generate_batch([Request(request.what, request.service, decoder=decoder, id=request.id)])[0]
+            said[decoder] = _said(model, request, outcome)
+        views.append({"model": name, "id": request.id, "input": model.linearise(example), "outputs": said})
+    return views
+
+
+def _said(model: ControlDag, request: Request, outcome: Result | ControlDagError) -> dict[str, Any]:
+    if isinstance(outcome, ControlDagError):
+        return {"text": "", "error": str(outcome), "missing": [], "invented": [], "ms": {}}
+    example = request.example()
+    wanted = required_phrases(example, model.settings, model.knowledge)
+    folded = outcome.text.lower() if model.settings.ignore_case else outcome.text
+    return {
+        "text": outcome.text,
+        "missing": [p for p in wanted if (p.lower() if model.settings.ignore_case else p) not in folded],
+        "invented": _invented(model, request, outcome.text),
+        "extra_cost": outcome.extra_cost,
+        "ms": outcome.ms,
+    }
+
+
+def _invented(model: ControlDag, request: Request, text: str) -> list[str]:
+    """Words that neither the checkpoint's list nor the input knows, and numbers that are not in the input."""
+    example = request.example()
+    listed = model.knowledge.words.words if model.knowledge.words is not None else frozenset()
+    parts = {core(part) for name in entities(example) for part in name.split()}
+    names = parts | {part.lower() for part in parts}
+    numbers = licensed_numbers(example)
+    found = []
+    for chunk in text.split():
+        word = core(chunk)
+        bare = word.removesuffix("'s")
+        if not word or {word, bare, word.lower(), bare.lower()} & names:
+            continue
+        if (is_word(word) and word not in listed and word.lower() not in listed) or (
+            word[0].isdigit() and word not in numbers and word.rstrip("amp. ").rstrip() not in numbers
+        ):
+            found.append(chunk)
+    return found
+
+
+def _show(view: dict[str, Any]) -> None:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold cyan", no_wrap=True, min_width=11)
+    table.add_column()
+    table.add_row(view["model"], escape(view["input"]))
+    for decoder, said in view["outputs"].items():
+        shown = " ".join(
+            f"[bold red]{escape(chunk)}[/]" if chunk in said["invented"] else escape(chunk)
+            for chunk in said["text"].split(" ")
+        )
+        lacks = ", ".join(said["missing"])
+        note = f"  [bold red]missing: {escape(lacks)}[/]" if lacks else ""
+        note += f"  [bold red]{escape(said['error'])}[/]" if said.get("error") else ""
+        if said["invented"]:
+            note += f"  [bold red]invented: {escape(', '.join(said['invented']))}[/]"
+        table.add_row(decoder, shown + note)
+    out.print(table)
+    out.print()
+
+
+def _show_times(views: list[dict[str, Any]]) -> None:
+    table = Table("ms, median", *_DECODERS, title="time by stage, one text at a time")
+    stages = dict.fromkeys(stage for view in views for said in view["outputs"].values() for stage in said["ms"])
+    for stage in stages:
+        row = []
+        for decoder in _DECODERS:
+            times = [v["outputs"][decoder]["ms"][stage] for v in views if stage in v["outputs"][decoder]["ms"]]
+            row.append(f"{statistics.median(times):.2f}" if times else "-")
+        table.add_row(stage, *row)
+    out.print(table)

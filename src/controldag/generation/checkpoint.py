@@ -1,0 +1,88 @@
+"""Where checkpoints are, and what stands in one beside the weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from controldag.constraints import TokenDictionary, WordList
+from controldag.data.occurrence import OccurrenceRules
+from controldag.data.schema import Schema
+from controldag.errors import InvalidInput
+from controldag.generation.demands import Knowledge
+from controldag.generation.settings import FILE, GenerationSettings
+from controldag.text.length import LengthModel
+from controldag.text.tokenizer import BLANK_MARK, Tokenizer
+from controldag.text.words import WordList as WordFile
+
+BUNDLED = Path(__file__).resolve().parent.parent / "pretrained"
+PAPER_MARKS = "$&'()*+,-./:;=>?@[]_"
+"""What the paper's special-token automaton accepts, with the start-of-word mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A folder read, but for its weights."""
+
+    folder: Path
+    name: str
+    tokenizer: Tokenizer
+    tokenizer_model: bytes
+    settings: GenerationSettings
+    knowledge: Knowledge
+
+    @classmethod
+    def open(cls, name: str | Path, *, schema: Schema | None = None) -> Checkpoint:
+        """The bundled checkpoint of that name, or the one in that folder; `schema` replaces its own."""
+        folder = folder_of(name)
+        model = folder / "tokenizer.model"
+        tokenizer = Tokenizer.load(model)
+        settings = GenerationSettings.load(folder / FILE)
+        return cls(folder, Path(name).name, tokenizer, model.read_bytes(), settings, _knowledge(folder, schema))
+
+    def paper_dictionary(self) -> TokenDictionary | None:
+        """The paper's words and special tokens in this checkpoint's tokens; None where it has no such list."""
+        path = self.folder / "paper_words.txt"
+        if not path.is_file():
+            return None
+        words = [self.tokenizer.encode(word) for word in WordFile.load(path)]
+        marks = [self.tokenizer.id_of(mark) for mark in (*PAPER_MARKS, BLANK_MARK)]
+        # Our pieces hold a mark with its blank as one token too (`▁$`).
+        marks += [self.tokenizer.id_of(BLANK_MARK + mark) for mark in PAPER_MARKS]
+        return TokenDictionary([*words, *([mark] for mark in marks if mark is not None)])
+
+
+def bundled() -> tuple[str, ...]:
+    """The names of the checkpoints that come with the package."""
+    return tuple(sorted(path.name for path in BUNDLED.glob("*") if (path / FILE).is_file()))
+
+
+def has_weights(name: str) -> bool:
+    """Whether the bundled checkpoint of that name is there with its weights."""
+    return any((BUNDLED / name).glob("*.safetensors"))
+
+
+def folder_of(name: str | Path) -> Path:
+    """The folder of a bundled checkpoint, or of one of the user's own; InvalidInput where it lacks something."""
+    folder = BUNDLED / name if str(name) in bundled() else Path(name)
+    if not (folder / "config.json").is_file():
+        raise InvalidInput.of(
+            "model", f"be one of {', '.join(bundled())} or a folder with a config.json", str(name), remedy="Train one."
+        )
+    if not any(folder.glob("*.safetensors")):
+        raise InvalidInput(
+            f"The weights of {name} are not here ({folder} holds no *.safetensors).",
+            remedy=f"Train them with `controldag train {Path(name).name}` and copy them into that folder.",
+        )
+    return folder
+
+
+def _knowledge(folder: Path, schema: Schema | None) -> Knowledge:
+    words, rules, length = folder / "words.txt", folder / "rules.json", folder / "length.json"
+    own = folder / "schema.json"
+    return Knowledge(
+        schema=schema or (Schema.load(own) if own.is_file() else None),
+        words=WordList(WordFile.load(words)) if words.is_file() else None,
+        rules=OccurrenceRules.load(rules) if rules.is_file() else None,
+        length=LengthModel.load(length) if length.is_file() else None,
+    )

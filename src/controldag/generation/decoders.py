@@ -1,0 +1,192 @@
+"""Every decoder by name: from a Dag and what its text must satisfy to hypotheses, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from controldag.constraints import Constraint, Length, TokenDictionary, all_of, contains_tokens, token_vocabulary
+from controldag.dag import Dag
+from controldag.data.schema import near
+from controldag.errors import ControlDagError, InvalidInput
+from controldag.generation.demands import Demands
+from controldag.generation.result import Stopwatch
+from controldag.generation.settings import GenerationSettings
+from controldag.lattice import Lattice, prune
+from controldag.search.beam import beam
+from controldag.search.cbs_dag import cbs_dag
+from controldag.search.exact import Pruning, best_strings, exact
+from controldag.search.greedy import greedy
+from controldag.search.lookahead import lookahead
+from controldag.search.paper import dfs_viterbi, prune_paper
+from controldag.search.result import Hypothesis
+from controldag.search.viterbi import joint_viterbi, viterbi
+
+BEAM_SIZE = 5
+# Walks that choose one successor at a time should see more of them than an exact search needs.
+_WALK_SUCCESSORS = 16
+
+
+class NothingFound(ControlDagError):
+    """A decoder that promises nothing came back without a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperWords:
+    """The paper's vocabulary constraint in a checkpoint's tokens, and its target length for this input."""
+
+    dictionary: TokenDictionary | None
+    target: int | None
+
+
+class DecodingTask:
+    """One Dag to decode: what its text must satisfy, how far to prune, and the clock."""
+
+    def __init__(self, dag: Dag, demands: Demands, settings: GenerationSettings, *, n_best: int = 1) -> None:
+        self.dag = dag
+        self.demands = demands
+        self.settings = settings
+        self.n_best = n_best
+        self.watch = Stopwatch()
+        self.paper = PaperWords(None, None)
+
+    @cached_property
+    def lattice(self) -> Lattice:
+        """The Dag pruned as the checkpoint says, with the phrases' tokens at every vertex."""
+        with self.watch.stage("prune"):
+            return self.pruned(self.settings.emissions, self.settings.transitions)
+
+    def pruned(self, emissions: int, transitions: int) -> Lattice:
+        return prune(self.dag, emissions, transitions, keep=self.demands.keep, trusted=True)
+
+    def search(self, constraint: Constraint | None, length: Length | None) -> list[Hypothesis]:
+        """Exact search under the constraint; widened where nothing satisfies it, then Infeasible."""
+        lattice = self.lattice
+        with self.watch.stage("search"):
+            found = best_strings(lattice, constraint, length=length, n_best=self.n_best)
+        if found:
+            return found
+        settings, keep = self.settings, self.demands.keep
+        if length is not None and self.demands.bound_is_ours:
+            length = replace(length, maximum=None)
+        wider = Pruning(2 * settings.emissions, 2 * settings.transitions, keep, settings.widest)
+        dag = self.dag if self.dag.widen is None else self.dag.widen(wider.emissions)
+        with self.watch.stage("widen"):
+            return exact(dag, constraint, length=length, n_best=self.n_best, pruning=wider)
+
+    def unconstrained(self) -> Hypothesis | None:
+        """The best text of the same lattice and length without any constraint."""
+        lattice = self.lattice
+        with self.watch.stage("unconstrained"):
+            return joint_viterbi(lattice, self.demands.length)
+
+
+Decoder = Callable[[DecodingTask], list[Hypothesis]]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A decoder, what it does, and whether it searches under constraints (so that their cost can be told)."""
+
+    decode: Decoder
+    summary: str
+    constrained: bool = False
+
+
+def decoder(name: str) -> Named:
+    """The decoder called `name`; an unknown name is an error that offers the nearest."""
+    if name not in DECODERS:
+        raise InvalidInput.of("decoder", f"be one of {', '.join(DECODERS)}", name, remedy=near(name, DECODERS))
+    return DECODERS[name]
+
+
+def _one(found: Hypothesis | None) -> list[Hypothesis]:
+    return [] if found is None else [found]
+
+
+def _greedy(task: DecodingTask) -> list[Hypothesis]:
+    lattice = prune(task.dag, 1, 1, trusted=True)
+    with task.watch.stage("search"):
+        return _one(greedy(lattice))
+
+
+def _lookahead(task: DecodingTask) -> list[Hypothesis]:
+    lattice = prune(task.dag, 1, _WALK_SUCCESSORS, trusted=True)
+    with task.watch.stage("search"):
+        return _one(lookahead(lattice))
+
+
+def _viterbi(task: DecodingTask) -> list[Hypothesis]:
+    lattice = prune(task.dag, 1, _WALK_SUCCESSORS, trusted=True)
+    with task.watch.stage("search"):
+        return _one(viterbi(lattice, task.demands.length))
+
+
+def _joint_viterbi(task: DecodingTask) -> list[Hypothesis]:
+    lattice = prune(task.dag, task.settings.emissions, task.settings.transitions, trusted=True)
+    with task.watch.stage("search"):
+        return _one(joint_viterbi(lattice, task.demands.length))
+
+
+def _beam(task: DecodingTask) -> list[Hypothesis]:
+    lattice = prune(task.dag, task.settings.emissions, task.settings.transitions, trusted=True)
+    with task.watch.stage("search"):
+        return _one(beam(lattice, BEAM_SIZE, length=task.demands.length))
+
+
+def _cbs_dag(task: DecodingTask) -> list[Hypothesis]:
+    lattice = task.lattice
+    phrases = [task.dag.surfaces.spell(phrase) for phrase in task.demands.phrases]
+    with task.watch.stage("search"):
+        return _one(cbs_dag(lattice, phrases, length=task.demands.length))
+
+
+def _shortest_path(part: Callable[[Demands], tuple[Constraint | None, Length | None]]) -> Decoder:
+    return lambda task: task.search(*part(task.demands))
+
+
+def _control_dag(task: DecodingTask) -> list[Hypothesis]:
+    return task.search(task.demands.constraint, task.demands.length)
+
+
+def _control_dag_paper(task: DecodingTask) -> list[Hypothesis]:
+    """Algorithms 1 to 3 as released: token-level constraints, forced phrases as dynamic vocabulary, pruned search."""
+    if task.paper.target is None:
+        raise InvalidInput.of("length.json", "be there for control-dag-paper", None, remedy="Fit one: data length.")
+    phrases = [tuple(task.dag.surfaces.spell(phrase)) for phrase in dict.fromkeys(task.demands.phrases)]
+    members = [contains_tokens(tokens) for tokens in phrases]
+    if task.paper.dictionary is not None:
+        members.append(token_vocabulary(task.paper.dictionary, phrases))
+    with task.watch.stage("prune"):
+        try:
+            lattice = prune_paper(task.dag, task.settings.emissions, task.settings.transitions, phrases)
+        except InvalidInput:
+            return []  # the last vertex cannot be reached: one of this search's failures
+    with task.watch.stage("search"):
+        return _one(dfs_viterbi(lattice, all_of(*members) if members else None, target=task.paper.target))
+
+
+DECODERS: Mapping[str, Named] = {
+    "greedy": Named(_greedy, "the likeliest successor, then its likeliest token"),
+    "lookahead": Named(_lookahead, "the successor and token that are likeliest together"),
+    "viterbi": Named(_viterbi, "the likeliest vertex path"),
+    "joint-viterbi": Named(_joint_viterbi, "the likeliest path and tokens together"),
+    "beam": Named(_beam, f"beam search, {BEAM_SIZE} hypotheses"),
+    "cbs-dag": Named(_cbs_dag, "constrained beam search with dynamic beam allocation"),
+    "wfsa-shortest-path": Named(_shortest_path(lambda d: (None, None)), "the likeliest string of the lattice"),
+    "+hlc": Named(_shortest_path(lambda d: (d.lexical, None)), "shortest path with the required phrases", True),
+    "+vc": Named(_shortest_path(lambda d: (d.allowed, None)), "shortest path with allowed words only", True),
+    "+lc": Named(_shortest_path(lambda d: (None, d.length)), "shortest path at a good length"),
+    "control-dag": Named(_control_dag, "exact search under all constraints at a good length", True),
+    "control-dag-paper": Named(_control_dag_paper, "the paper's pruned search, as released; it may fail", True),
+}
+"""By name. `templates` stands in the pipeline: it reads no Dag."""
+
+
+def decode(name: str, task: DecodingTask) -> list[Hypothesis]:
+    """At least one hypothesis of the decoder called `name`; NothingFound (or Infeasible) where there is none."""
+    found = decoder(name).decode(task)
+    if not found or not found[0].text:
+        raise NothingFound(f"{name} found no text.", remedy="Use control-dag, which finds one if there is one.")
+    return found

@@ -1,0 +1,118 @@
+"""What an input demands of its text, by a checkpoint's settings: required phrases, allowed words, a good length."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from controldag.constraints import Constraint, Length, WordList, all_of, conjuncts, contains, vocabulary
+from controldag.constraints.algebra import All, Any_, Soft
+from controldag.constraints.lexical import Stages
+from controldag.data.occurrence import OccurrenceRules
+from controldag.data.phrases import entities, hard_phrases, licensed_numbers
+from controldag.data.records import Example
+from controldag.data.schema import Schema
+from controldag.errors import InvalidInput
+from controldag.generation.settings import GenerationSettings
+from controldag.text.length import LengthModel
+
+# Tokens that the words between required phrases take at least, in round numbers.
+_WORDS_BETWEEN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What a checkpoint brings beside its weights; any of it may be missing."""
+
+    schema: Schema | None = None
+    words: WordList | None = None
+    rules: OccurrenceRules | None = None
+    length: LengthModel | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What one text must satisfy.
+
+    phrases: those the input itself requires. lexical, allowed, extra: constraints on them, on words, and the user's.
+    room_for: the phrases that the graph must have room for. keep: texts whose tokens every vertex must offer.
+    bound_is_ours: the length's bound is the checkpoint's habit, not the user's wish, and may be given up.
+    """
+
+    phrases: tuple[str, ...]
+    lexical: Constraint | None
+    allowed: Constraint | None
+    extra: Constraint | None
+    room_for: tuple[str, ...]
+    keep: tuple[str, ...]
+    length: Length | None = None
+    bound_is_ours: bool = False
+
+    @property
+    def constraint(self) -> Constraint | None:
+        """All of them."""
+        members = [member for each in (self.lexical, self.extra, self.allowed) for member in conjuncts(each)]
+        return all_of(*members) if members else None
+
+
+def demands_of(
+    example: Example, extra: Constraint | None, settings: GenerationSettings, knowledge: Knowledge
+) -> Demands:
+    """What the input, the user's `extra` constraint and the checkpoint's settings demand together."""
+    phrases = required_phrases(example, settings, knowledge)
+    options = {"ignore_case": settings.ignore_case, "whole_word": settings.whole_word, "own": settings.own_occurrence}
+    lexical = all_of(*(contains(phrase, **options) for phrase in phrases)) if phrases else None
+    wanted = tuple(phrases_of(extra))
+    names = entities(example)
+    allowed = None
+    if settings.vocabulary and knowledge.words is not None:
+        sayable = dict.fromkeys((*names, *phrases, *map(str.strip, wanted)))
+        numbers = licensed_numbers(example) if settings.input_numbers else "any"
+        allowed = vocabulary(knowledge.words, entities=[name for name in sayable if name], numbers=numbers)
+    offered = names if settings.offer_names else ()
+    room_for = (*phrases, *wanted)
+    return Demands(phrases, lexical, allowed, extra, room_for, tuple(dict.fromkeys((*phrases, *wanted, *offered))))
+
+
+def required_phrases(example: Example, settings: GenerationSettings, knowledge: Knowledge) -> tuple[str, ...]:
+    """The phrases that the text must hold, without blanks at their ends: each as often as it must be said."""
+    if settings.task == "acts":
+        if knowledge.schema is None:
+            raise InvalidInput.of("schema", "be given for acts", None, remedy="Name one with `schema`.")
+        found: tuple[str, ...] = hard_phrases(example, knowledge.schema)
+    else:
+        found = knowledge.rules.required(example) if knowledge.rules is not None else ()
+    return tuple(phrase for phrase in map(str.strip, found) if phrase)
+
+
+def phrases_of(constraint: Constraint | None) -> Iterator[str]:
+    """The phrases that a text may have to hold for this constraint; not those under a negation."""
+    match constraint:
+        case Stages():
+            yield from (phrase.text for stage in constraint.stages for phrase in stage)
+        case Soft():
+            yield from phrases_of(constraint.member)
+        case All() | Any_():
+            for member in constraint.members:
+                yield from phrases_of(member)
+        case _:
+            return
+
+
+def good_length(
+    settings: GenerationSettings, model: LengthModel | None, input_length: int, needed: int = 0
+) -> Length | None:
+    """The checkpoint's length for an input of so many tokens (`</s>` counted); None: any is as good.
+
+    `needed`: the tokens of the required phrases. A length norm alone lets a costly phrase be paid for with filling: the
+    cap bounds that, and leaves the phrases room.
+    """
+    target = None if model is None else model.predict(input_length)
+    cap = settings.length_cap
+    most = math.ceil(cap * max(target, needed + _WORDS_BETWEEN)) if cap and target is not None else None
+    wanted = target if settings.length_strictness else None
+    if wanted is None and most is None and not settings.normalisation:
+        return None
+    strictness = settings.length_strictness or 1.0
+    return Length(target=wanted, strictness=strictness, maximum=most, normalisation=settings.normalisation)

@@ -1,0 +1,136 @@
+"""What generation returns: the text, and what is known about how it came to be."""
+
+from __future__ import annotations
+
+import html
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from controldag.constraints import Constraint, conjuncts
+from controldag.constraints.check import Span, spans, violations
+from controldag.search.result import Hypothesis
+
+
+class Stopwatch:
+    """Milliseconds by stage."""
+
+    def __init__(self) -> None:
+        self.ms: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Adds the time of the block to the stage `name`."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.add(name, 1000 * (time.perf_counter() - start))
+
+    def add(self, name: str, ms: float) -> None:
+        self.ms[name] = self.ms.get(name, 0.0) + ms
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One constraint, whether the text satisfies it, and where (`text[begin:end]`) its phrases stand."""
+
+    label: str
+    satisfied: bool
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One generated text.
+
+    cost: negative log-probability of its best path. objective: what was minimised, the cost weighed by length.
+    length: tokens + 1. extra_cost: how much of the objective the constraints cost over the unconstrained best of the
+        same lattice (None for decoders without constraints). flagged: `extra_cost` passed the checkpoint's threshold.
+    ms: time by stage. n_best: all hypotheses asked for, this one first.
+    """
+
+    text: str
+    decoder: str
+    cost: float
+    objective: float
+    length: int
+    constraints: tuple[Checked, ...] = ()
+    extra_cost: float | None = None
+    flagged: bool = False
+    ms: dict[str, float] = field(default_factory=dict, compare=False)
+    n_best: tuple[Hypothesis, ...] = ()
+    id: str = ""
+
+    @property
+    def violated(self) -> tuple[str, ...]:
+        """The labels of constraints that the text breaks: never any from `control-dag`."""
+        return tuple(each.label for each in self.constraints if not each.satisfied)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain values, for JSON."""
+        return {
+            "id": self.id,
+            "text": self.text,
+            "decoder": self.decoder,
+            "cost": self.cost,
+            "objective": self.objective,
+            "length": self.length,
+            "extra_cost": self.extra_cost,
+            "flagged": self.flagged,
+            "constraints": [
+                {"label": c.label, "satisfied": c.satisfied, "spans": [list(span) for span in c.spans]}
+                for c in self.constraints
+            ],
+            "n_best": [{"text": h.text, "cost": h.cost, "objective": h.objective} for h in self.n_best],
+            "ms": {name: round(ms, 3) for name, ms in self.ms.items()},
+        }
+
+    def explain(self) -> str:
+        """Lines for a person: the text, its cost, each constraint with what satisfies it, the time of each stage."""
+        extra = "" if self.extra_cost is None else f" ({self.extra_cost:.3f} over the unconstrained best)"
+        lines = [self.text, f"{self.decoder}: cost {self.cost:.3f}, objective {self.objective:.3f}{extra}"]
+        for each in self.constraints:
+            where = ", ".join(f"{self.text[b:e]!r} at {b}:{e}" for b, e in each.spans)
+            lines.append(f"{'holds ' if each.satisfied else 'BROKEN'}  {each.label}{f': {where}' if where else ''}")
+        lines.append("  ".join(f"{name} {ms:.1f} ms" for name, ms in self.ms.items()))
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """The text with the required phrases marked, and what is broken below it, for notebooks."""
+        places = sorted({span for each in self.constraints for span in each.spans})
+        parts, at = [], 0
+        for begin, end in places:
+            if begin < at:
+                continue
+            parts += [html.escape(self.text[at:begin]), f"<mark>{html.escape(self.text[begin:end])}</mark>"]
+            at = end
+        parts.append(html.escape(self.text[at:]))
+        broken = "".join(f"<br><small>broken: {html.escape(label)}</small>" for label in self.violated)
+        return f"<p>{''.join(parts)}{broken}</p>"
+
+
+def checked(constraint: Constraint | None, text: str, tokens: tuple[int, ...] = ()) -> tuple[Checked, ...]:
+    """Every member of the conjunction with its verdict and spans, by code that shares nothing with the engine."""
+    broken = list(violations(constraint, text, tokens))
+    places = list(spans(constraint, text))
+    found = []
+    members = conjuncts(constraint)
+    labels = Counter(member.label for member in members)
+    for member in members:
+        good = member.label not in broken
+        if not good:
+            broken.remove(member.label)
+        found.append(Checked(member.label, good, _taken(places, member.label, labels[member.label]) if good else ()))
+    return tuple(found)
+
+
+def _taken(places: list[Span], label: str, sharers: int) -> tuple[tuple[int, int], ...]:
+    """The spans of one constraint; where several bear the same label, each takes one."""
+    mine = [place for place in places if place.label == label][: None if sharers == 1 else 1]
+    for place in mine:
+        places.remove(place)
+    return tuple((place.begin, place.end) for place in mine)

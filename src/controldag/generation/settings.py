@@ -1,0 +1,100 @@
+"""How a checkpoint wants to be decoded: the content of its generation.json."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from controldag.errors import DataError, InvalidInput
+from controldag.files import write_json
+
+Task = Literal["acts", "triples"]
+FORMAT = "controldag-generation/1"
+FILE = "generation.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationSettings:
+    """The defaults of one checkpoint.
+
+    task: what it reads. decoder: the one used unless another is named.
+    emissions, transitions, widest: see `search.exact.Pruning`.
+    ignore_case, whole_word, own_occurrence: how the phrases an input demands have to stand in the text.
+    vocabulary: only words of words.txt and names of the input. input_numbers: only numbers of the input.
+    offer_names: the tokens of all names of the input, not only of those that must be said, join every vertex.
+    normalisation: β, see `Length`. length_strictness: A of Control-DAG Eq. 4 with the target of length.json; 0: none.
+    length_cap: at most so many times the target of length.json, or of what the required phrases need; 0: no bound.
+    flag_above: a result whose constraints cost more than this over the unconstrained best is flagged.
+    """
+
+    task: Task = "acts"
+    decoder: str = "control-dag"
+    emissions: int = 3
+    transitions: int = 3
+    widest: int = 192
+    ignore_case: bool = False
+    whole_word: bool = True
+    own_occurrence: bool = True
+    vocabulary: bool = True
+    input_numbers: bool = True
+    offer_names: bool = False
+    normalisation: float = 0.0
+    length_strictness: float = 0.0
+    length_cap: float = 0.0
+    flag_above: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.task not in ("acts", "triples"):
+            raise InvalidInput.of("task", "be 'acts' or 'triples'", self.task)
+        for name in ("emissions", "transitions", "widest"):
+            if getattr(self, name) < 1:
+                raise InvalidInput.of(name, "be at least 1", getattr(self, name))
+        for name in ("normalisation", "length_strictness", "length_cap"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise InvalidInput.of(name, "be at least 0", getattr(self, name))
+
+    def save(self, path: str | Path) -> None:
+        """Writes the settings as JSON."""
+        write_json(path, {"format": FORMAT, **asdict(self)})
+
+    @classmethod
+    def load(cls, path: str | Path) -> GenerationSettings:
+        """The settings in a file that `save` wrote."""
+        try:
+            content = json.loads(Path(path).read_text("utf-8"))
+        except FileNotFoundError:
+            raise _bad(path, "", "there is no such file") from None
+        except ValueError as error:
+            raise _bad(path, "", f"is not JSON in UTF-8 ({error})") from error
+        if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
+            raise _bad(path, "format", f"must be {FORMAT!r}")
+        _check_kinds(path, content)
+        try:
+            return cls(**content)
+        except InvalidInput as error:
+            raise _bad(path, "", error.message.rstrip(".")) from error
+
+
+_KINDS: dict[str, tuple[type, ...]] = {
+    "str": (str,),
+    "Task": (str,),
+    "int": (int,),
+    "bool": (bool,),
+    "float": (int, float),
+    "float | None": (int, float, type(None)),
+}
+
+
+def _check_kinds(path: str | Path, content: dict[str, Any]) -> None:
+    known = {field.name: _KINDS[str(field.type)] for field in fields(GenerationSettings)}
+    for name, value in content.items():
+        if name not in known:
+            raise _bad(path, name, "is no setting of generation")
+        if not isinstance(value, known[name]) or (isinstance(value, bool) and bool not in known[name]):
+            raise _bad(path, name, f"is of a wrong kind ({value!r})")
+
+
+def _bad(path: str | Path, where: str, reason: str) -> DataError:
+    return DataError(f"{reason}.", path=path, field=where, remedy="See docs/generation.md for the file.")

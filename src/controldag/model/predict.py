@@ -1,0 +1,179 @@
+"""From source tokens to Dags: one forward pass, the best tokens of each vertex taken where the model runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+from transformers.utils import logging as hf_logging
+
+from controldag.dag import Dag, Floats, Surfaces
+from controldag.errors import InvalidInput
+from controldag.model.da_t5 import DAT5ForGeneration
+from controldag.model.saving import load_model
+
+_VERTICES = 12_000  # a batch holds at most, padding counted
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One input: its token ids (`</s>` included) and the number of vertices its graph must have at least."""
+
+    ids: Sequence[int]
+    vertices: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What gives token probabilities at any vertex of one graph, on the model's device."""
+
+    features: Tensor  # [L, C], scaled for the head
+    weight: Tensor  # [V, C]
+    totals: Tensor  # [L] log-sum-exp over all tokens
+    silent: Tensor  # [V] true for tokens without a surface
+
+    def score(self, ids: Sequence[int]) -> Floats:
+        """Log-probabilities [L, len(ids)]: only the asked-for rows of the head are multiplied."""
+        with torch.inference_mode():
+            rows = self.weight[torch.tensor(list(ids), device=self.weight.device)]
+            return _numpy((self.features @ rows.T).float() - self.totals[:, None])
+
+    def best(self, count: int) -> tuple[Tensor, Tensor]:
+        """The `count` likeliest speaking tokens: log-probabilities and ids, both [L, count]."""
+        with torch.inference_mode():
+            logits = functional.linear(self.features, self.weight).float().masked_fill(self.silent, -torch.inf)
+            values, ids = logits.topk(min(count, logits.shape[1]), -1)
+            return values - self.totals[:, None], ids
+
+
+class DagPredictor:
+    """A loaded DA-T5 that turns sources into Dags."""
+
+    def __init__(self, model: DAT5ForGeneration, surfaces: Surfaces) -> None:
+        self.model = model.eval()
+        self.surfaces = surfaces
+        silent = torch.ones(model.config.vocab_size, dtype=torch.bool)
+        silent[: len(surfaces)] = torch.from_numpy(~surfaces.speaking)[: model.config.vocab_size]
+        self._silent = silent.to(model.device)
+
+    @classmethod
+    def load(cls, folder: str | Path, surfaces: Surfaces, *, tokenizer: bytes, device: str = "cpu") -> DagPredictor:
+        """The model in `folder`, on `device`."""
+        with _no_progress_bar():
+            model = load_model(folder, tokenizer=tokenizer)
+        if not isinstance(model, DAT5ForGeneration):
+            raise InvalidInput.of(
+                "model", "be a directed acyclic one (da_t5)", model.config.model_type, remedy="Name a DA-T5 folder."
+            )
+        model.to(torch.device(device))  # type: ignore[arg-type]
+        return cls(model, surfaces)
+
+    @property
+    def most_vertices(self) -> int:
+        """The largest graph the model has positions for."""
+        return int(self.model.config.max_positions)
+
+    @property
+    def eos(self) -> int:
+        return int(self.model.config.eos_token_id)
+
+    @property
+    def lineariser(self) -> tuple[str, str]:
+        """The linearisation the model was trained on, and what stood between values."""
+        return str(self.model.config.lineariser), str(self.model.config.value_separator)
+
+    def predict(self, sources: Sequence[Source], best: int) -> list[Dag]:
+        """The Dags of all sources, in order, with the `best` likeliest tokens of every vertex; one forward pass.
+
+        Every source has passed `check`.
+        """
+        with torch.inference_mode():
+            return self._forward(sources, best)
+
+    def batches(self, sources: Sequence[Source]) -> list[list[int]]:
+        """Which sources to predict together: by size, so that little is padding, within a cap on vertices."""
+        sizes = [max(self.model.config.graph_size(len(s.ids)), s.vertices) for s in sources]
+        order = sorted(range(len(sources)), key=lambda i: (sizes[i], len(sources[i].ids)))
+        batches: list[list[int]] = []
+        for i in order:
+            if not batches or (len(batches[-1]) + 1) * sizes[i] > _VERTICES:
+                batches.append([])
+            batches[-1].append(i)
+        return batches
+
+    def check(self, source: Source) -> None:
+        """Raises InvalidInput where the source or its graph has more positions than the model."""
+        for name, value in (("input", len(source.ids)), ("required phrases", source.vertices)):
+            if value > self.most_vertices:
+                raise InvalidInput(
+                    f"The {name} need {value:,} positions; the model has {self.most_vertices:,}.",
+                    remedy="Say less at once, or use a model with more positions.",
+                )
+
+    def _forward(self, sources: Sequence[Source], best: int) -> list[Dag]:
+        model, config, device = self.model, self.model.config, self.model.device
+        longest = max(len(source.ids) for source in sources)
+        padded = np.full((len(sources), longest), config.pad_token_id, np.int64)
+        for row, source in enumerate(sources):
+            padded[row, : len(source.ids)] = source.ids
+        ids = torch.from_numpy(padded).to(device)
+        lengths = torch.tensor([len(source.ids) for source in sources], device=device)
+        counts = [max(config.graph_size(len(source.ids)), source.vertices) for source in sources]
+        sizes, width = torch.tensor(counts, device=device), max(counts)
+        mask = torch.arange(longest, device=device)[None] < lengths[:, None]
+        vertex_mask = torch.arange(width, device=device)[None] < sizes[:, None]
+        embedded = model.embedding(ids)
+        memory = model.encoder(embedded, mask)
+        inputs = model.vertex_inputs(embedded, lengths, sizes, width)
+        features = model.vertex_features(inputs, memory, mask, vertex_mask)
+        links = _numpy(model.links(features, vertex_mask))
+        scaled, weight = model.head_inputs(features)
+        logits = functional.linear(scaled, weight).float()
+        totals = torch.logsumexp(logits, -1)
+        values, tokens = logits.masked_fill_(self._silent, -torch.inf).topk(min(best, logits.shape[-1]), -1)
+        scores, token_ids = _numpy(values - totals[..., None]), tokens.cpu().numpy()
+        dags = []
+        for row, size in enumerate(counts):
+            head = _Head(scaled[row, :size], weight, totals[row, :size], self._silent)
+            transitions = np.ascontiguousarray(links[row, :size, :size])
+            dags.append(self._dag(head, scores[row, :size], token_ids[row, :size], transitions))
+        return dags
+
+    def _dag(self, head: _Head, scores: Floats, tokens: np.ndarray, transitions: Floats) -> Dag:
+        return Dag(
+            np.ascontiguousarray(scores),
+            transitions,
+            self.surfaces,
+            token_ids=np.ascontiguousarray(tokens),
+            score=head.score,
+            widen=self._widener(head, transitions),
+        )
+
+    def _widener(self, head: _Head, transitions: Floats) -> Callable[[int], Dag]:
+        def widen(count: int) -> Dag:
+            values, ids = head.best(count)
+            return self._dag(head, _numpy(values), ids.cpu().numpy(), transitions)
+
+        return widen
+
+
+@contextmanager
+def _no_progress_bar() -> Iterator[None]:
+    """transformers draws a bar for every load, even of a model that takes a blink."""
+    was_on = hf_logging.is_progress_bar_enabled()
+    hf_logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if was_on:
+            hf_logging.enable_progress_bar()
+
+
+def _numpy(values: Tensor) -> Floats:
+    return np.asarray(values.float().cpu().numpy(), np.float32)

@@ -1,0 +1,231 @@
+"""`ControlDag`: the stages of the paper's figure, in its order, from acts or triples to a checked text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from controldag.constraints import Constraint, Length
+from controldag.dag import Dag, Surfaces
+from controldag.data.linearise import LinearisationOptions, make_lineariser
+from controldag.data.records import Example
+from controldag.data.schema import Schema
+from controldag.data.templates import Templates
+from controldag.errors import ControlDagError, InvalidInput, MissingDependency
+from controldag.generation.checkpoint import Checkpoint
+from controldag.generation.decoders import DecodingTask, PaperWords, decode, decoder
+from controldag.generation.demands import Demands, demands_of, good_length
+from controldag.generation.request import Request, What
+from controldag.generation.result import Result, Stopwatch, checked
+from controldag.generation.settings import GenerationSettings
+from controldag.search.result import Hypothesis
+
+if TYPE_CHECKING:
+    from controldag.model.predict import DagPredictor, Source
+
+T = TypeVar("T")
+TEMPLATES = "templates"
+# Vertices beyond those that the required phrases fill: room for the words between them.
+_ROOM = 12
+
+
+class Progress(Protocol):
+    """Called with how many texts of how many are done."""
+
+    def __call__(self, done: int, total: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A request that has passed its checks: what the model reads, and what the text must satisfy."""
+
+    request: Request
+    example: Example
+    source: Source
+    demands: Demands
+    watch: Stopwatch
+
+
+class ControlDag:
+    """A checkpoint ready to generate. Every stage can be called alone: `prepare`, `predict`, `decode`."""
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        predictor: DagPredictor,
+        *,
+        settings: GenerationSettings | None = None,
+        templates: Templates | None = None,
+    ) -> None:
+        self.checkpoint = checkpoint
+        self.predictor = predictor
+        self.settings = settings or checkpoint.settings
+        self.templates = templates
+        self.knowledge = checkpoint.knowledge
+        name, separator = predictor.lineariser
+        options = LinearisationOptions(name, separator)
+        self.linearise = make_lineariser(options, schema=self.knowledge.schema, templates=templates)
+        self._paper_dictionary = checkpoint.paper_dictionary()
+
+    @classmethod
+    def from_pretrained(
+        cls, name: str | Path, *, device: str = "cpu", schema: Schema | None = None, templates: Templates | None = None
+    ) -> ControlDag:
+        """The bundled checkpoint of that name, or the one in a folder, on `device`; `schema` replaces its own."""
+        try:
+            from controldag.model.predict import DagPredictor
+        except ImportError as error:
+            raise MissingDependency.of("torch and transformers", "model", "Generation") from error
+        checkpoint = Checkpoint.open(name, schema=schema)
+        surfaces = Surfaces.of(checkpoint.tokenizer)
+        predictor = DagPredictor.load(checkpoint.folder, surfaces, tokenizer=checkpoint.tokenizer_model, device=device)
+        return cls(checkpoint, predictor, templates=templates)
+
+    def generate(
+        self,
+        what: What,
+        *,
+        service: str = "",
+        constraint: Constraint | None = None,
+        length: Length | None = None,
+        n_best: int = 1,
+        decoder: str = "",
+    ) -> Result:
+        """One text for acts or triples, with everything known about it; raises where none can satisfy all demands."""
+        result = self.generate_batch([Request(what, service, constraint, length, n_best, decoder)])[0]
+        if isinstance(result, ControlDagError):
+            raise result
+        return result
+
+    def generate_batch(
+        self, requests: Sequence[Request], *, progress: Progress | None = None
+    ) -> list[Result | ControlDagError]:
+        """By request, in order: its result, or the error that it met; one bad request leaves the others alone."""
+        results: list[Result | ControlDagError | None] = [None] * len(requests)
+        ready: list[tuple[int, Prepared]] = []
+        for index, request in enumerate(requests):
+            outcome = _caught(partial(self._template_or_prepared, request))
+            if isinstance(outcome, Prepared):
+                ready.append((index, outcome))
+            else:
+                results[index] = outcome
+        done = len(requests) - len(ready)
+        for batch in self.predictor.batches([item.source for _, item in ready]):
+            members = [ready[i] for i in batch]
+            dags = self.predict([item for _, item in members])
+            for (index, item), dag in zip(members, dags, strict=True):
+                results[index] = _caught(partial(self.decode, item, dag))
+            done += len(members)
+            if progress is not None:
+                progress(done, len(requests))
+        return [result for result in results if result is not None]
+
+    def predict_dag(self, what: What, *, service: str = "", constraint: Constraint | None = None) -> Dag:
+        """The model's graph for acts or triples, large enough for the phrases of the input and the constraint."""
+        return self.predict([self.prepare(Request(what, service, constraint))])[0]
+
+    def explain(self, what: What, *, service: str = "", constraint: Constraint | None = None) -> str:
+        """Lines that say what is generated, what it had to satisfy and where it does, and what that cost."""
+        return self.generate(what, service=service, constraint=constraint).explain()
+
+    def prepare(self, request: Request) -> Prepared:
+        """The first stages: check, linearise, cut into tokens, and find out what the text must satisfy."""
+        watch = Stopwatch()
+        decoder(request.decoder or self.settings.decoder)
+        with watch.stage("linearise"):
+            example = request.example()
+            text = self._input_text(example)
+            ids = [*self.checkpoint.tokenizer.encode(text), self.predictor.eos]
+        with watch.stage("constraints"):
+            demands = demands_of(example, request.constraint, self.settings, self.knowledge)
+            needed = sum(len(self.predictor.surfaces.spell(phrase)) for phrase in demands.room_for)
+            length = request.length or good_length(self.settings, self.knowledge.length, len(ids), needed)
+            source = self._source(ids, needed)
+        demands = replace(demands, length=length, bound_is_ours=request.length is None)
+        return Prepared(request, example, source, demands, watch)
+
+    def predict(self, items: Sequence[Prepared]) -> list[Dag]:
+        """The Dags of prepared requests, from one forward pass; each item is charged an equal share of its time."""
+        watch = Stopwatch()
+        with watch.stage("forward"):
+            dags = self.predictor.predict([item.source for item in items], best=self.settings.emissions)
+        for item in items:
+            item.watch.add("forward", watch.ms["forward"] / len(items))
+        return dags
+
+    def decode(self, item: Prepared, dag: Dag) -> Result:
+        """The last stages: prune, search under the demands, check the string once more, and tell."""
+        name = item.request.decoder or self.settings.decoder
+        task = DecodingTask(dag, item.demands, self.settings, n_best=item.request.n_best)
+        task.watch = item.watch
+        if name == "control-dag-paper":
+            model = self.knowledge.length
+            target = None if model is None else model.predict(len(item.source.ids))
+            task.paper = PaperWords(self._paper_dictionary, target)
+        found = decode(name, task)
+        best = found[0]
+        extra = self._extra_cost(name, task, best)
+        with item.watch.stage("check"):
+            verdicts = checked(item.demands.constraint, best.text, best.tokens)
+        threshold = self.settings.flag_above
+        return Result(
+            text=best.text,
+            decoder=name,
+            cost=best.cost,
+            objective=best.objective,
+            length=best.length,
+            constraints=verdicts,
+            extra_cost=extra,
+            flagged=extra is not None and threshold is not None and extra > threshold,
+            ms=item.watch.ms,
+            n_best=tuple(found),
+            id=item.request.id or item.example.id,
+        )
+
+    def _extra_cost(self, name: str, task: DecodingTask, best: Hypothesis) -> float | None:
+        if name != "control-dag":
+            return None
+        free = task.unconstrained()
+        return None if free is None else max(0.0, best.objective - free.objective)
+
+    def _input_text(self, example: Example) -> str:
+        wanted = "triples" if self.settings.task == "triples" else "acts"
+        if not getattr(example, wanted):
+            raise InvalidInput.of(
+                "input",
+                f"hold {wanted} for {self.checkpoint.name}",
+                example.id or "the other kind",
+                remedy="Switch model.",
+            )
+        return self.linearise(example)
+
+    def _source(self, ids: Sequence[int], needed: int) -> Source:
+        from controldag.model.predict import Source
+
+        source = Source(ids, needed + _ROOM if needed else 2)
+        self.predictor.check(source)
+        return source
+
+    def _template_or_prepared(self, request: Request) -> Prepared | Result:
+        if request.decoder != TEMPLATES:
+            return self.prepare(request)
+        if self.templates is None:
+            raise InvalidInput.of("templates", "be given for this decoder", None, remedy="Name their folder.")
+        watch = Stopwatch()
+        example = request.example()
+        demands = demands_of(example, request.constraint, self.settings, self.knowledge)
+        with watch.stage("templates"):
+            text = self.templates.text(example)
+        verdicts = checked(demands.constraint, text)
+        return Result(text, TEMPLATES, 0.0, 0.0, 0, verdicts, ms=watch.ms, id=request.id or example.id)
+
+
+def _caught(action: Callable[[], T]) -> T | ControlDagError:
+    """What the action gives, or the error on purpose that it met."""
+    try:
+        return action()
+    except ControlDagError as error:
+        return error

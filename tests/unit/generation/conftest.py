@@ -1,0 +1,20 @@
+"""The tiny checkpoint, made once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controldag.pipeline import ControlDag
+from tests.unit.generation.tiny_checkpoint import make_checkpoint
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_checkpoint(tmp_path_factory.mktemp("checkpoints") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def tiny(folder: Path) -> ControlDag:
+    return ControlDag.from_pretrained(folder)
