@@ -57,13 +57,13 @@ def _is_plain_unit(vocabulary: Vocabulary, chunk: str) -> bool:
     marks = vocabulary.words.punctuation
     if _is_core(vocabulary, chunk.strip(marks)):
         return True
-    # A number may itself begin or end with what counts as punctuation (a licensed "-5"): try every split.
+    # A licensed number may itself begin or end with what counts as punctuation ("-5"): it stands in the chunk so that
+    # only punctuation is left on either side.
     front = len(chunk) - len(chunk.lstrip(marks))
     back = len(chunk) - len(chunk.rstrip(marks))
     return any(
-        _is_core(vocabulary, chunk[i : len(chunk) - j])
-        for i in range(front + 1)
-        for j in range(min(back, len(chunk) - i) + 1)
+        chunk.find(number, max(0, len(chunk) - back - len(number)), front + len(number)) >= 0
+        for number in vocabulary.numbers or ()
     )
 
 

@@ -160,3 +160,14 @@ def test_is_fast_enough_to_run_on_every_result() -> None:
     for _ in range(50):
         satisfies(wanted, text)
     assert (time.perf_counter() - begin) / 50 < 2e-3  # measured: about 0.1 ms; the bound leaves room for busy machines
+
+
+def test_long_runs_of_punctuation_are_checked_in_linear_time() -> None:
+    allowed = vocabulary(WordList(["a"]), numbers=["-5", "7"])
+    marks = "-" * 50_000
+    begin = time.perf_counter()
+    assert not satisfies(allowed, marks)
+    assert satisfies(allowed, f"{marks}5{marks}")
+    assert satisfies(allowed, f"a {marks}7{marks} a")
+    assert not satisfies(allowed, f"{marks}6{marks}")
+    assert time.perf_counter() - begin < 2
