@@ -219,7 +219,7 @@ class _Parser:
             raise self.refusal(
                 start,
                 f"{what} `\\{sign}`",
-                r"Supported: \d \w \s \D \W \S \b \B \n \t \r \f \v \xXX \uXXXX, punctuation.",
+                r"Supported: \d \w \s \D \W \S \b \n \t \r \f \v \xXX \uXXXX, punctuation.",
             )
         return self.literal(sign, start).members
 
