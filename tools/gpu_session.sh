@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# One call on a GPU machine: `tools/gpu_session.sh check | bench CONFIG… | train CONFIG MINUTES [options…]`.
+# One call on a GPU machine: `tools/gpu_session.sh check | bench CONFIG… | train CONFIG:MINUTES…`.
 # Reads prepared data from carry/ (make it first: `controldag train CONFIG --prepare-only`); writes to $OUT.
+# Of several runs each compiles while the one before it trains; their clocks run one after another.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PYTHONPATH=src PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false
@@ -9,6 +10,41 @@ export TORCHINDUCTOR_FX_GRAPH_CACHE=1 PYTORCH_CUDA_ALLOC_CONF=expandable_segment
 out="${OUT:-runs/gpu}"
 mkdir -p "$out"
 python=${PYTHON:-python3}
+
+# The package imports its C++ core, which is not installed there: built once, beside the sources.
+if ! $python -c "import controldag" 2>/dev/null; then
+  build=/tmp/controldag-build
+  cmake -S . -B "$build" -DSKBUILD=1 -DPython_EXECUTABLE="$(command -v "$python")" >"$out/build.log" 2>&1 &&
+    cmake --build "$build" -j "$(nproc)" --target _core >>"$out/build.log" 2>&1 &&
+    cp "$build"/_core*.so src/controldag/
+  $python -c "import controldag" || { tail -20 "$out/build.log" >&2; exit 1; }
+fi
+
+start() { # CONFIG MINUTES GATE: a run in the background, whose clock waits for the file GATE
+  local name
+  name=$(basename "$1" .yaml)
+  rm -f "runs/$name/results.json"
+  $python -W ignore -m controldag.experiments.training_run "$1" --minutes "$2" --out "runs/$name" --half \
+    --validation-examples 0 --after "$3" >"$out/$name.log" 2>&1 &
+}
+
+collect() { # CONFIG: what is small in one archive; weights in shards that a transfer of 16 MiB a file can take
+  local name size
+  name=$(basename "$1" .yaml)
+  grep -v '^ *[0-9]*%' "$out/$name.log" | tail -14
+  if [ ! -f "runs/$name/results.json" ]; then
+    echo "$name did not finish"
+    return
+  fi
+  tar -cf "$out/$name.tar" -C "runs/$name" results.json outputs.json.gz log.jsonl \
+    -C final $(cd "runs/$name/final" && ls | grep -v '\.safetensors$')
+  size=$(du -cb "runs/$name"/final/*.safetensors | tail -1 | cut -f1)
+  if [ "$size" -le 26000000 ]; then
+    for shard in "runs/$name"/final/*.safetensors; do cp "$shard" "$out/$name-$(basename "$shard")"; done
+  else
+    echo "weights of $size bytes stay on this machine: fetch CONFIG"
+  fi
+}
 
 case "${1:-}" in
 check)
@@ -19,28 +55,31 @@ bench)
   $python -W ignore -m controldag.training.bench "$@" 2>&1 | tee "$out/bench.txt"
   ;;
 train)
-  config=$2 minutes=$3
-  shift 3
-  name=$(basename "$config" .yaml)
-  rm -f "runs/$name/results.json"
-  $python -W ignore -m controldag.experiments.training_run "$config" --minutes "$minutes" --out "runs/$name" --half \
-    --validation-examples 0 "$@" 2>&1 | tee "$out/$name.log"
-  if [ ! -f "runs/$name/results.json" ]; then
-    echo "not done yet: call again to go on"
-    exit 0
-  fi
-  # Small things in one archive; weights in shards that a transfer of 16 MiB a file can take.
-  tar -cf "$out/$name.tar" -C "runs/$name" results.json outputs.json.gz log.jsonl \
-    -C final $(cd "runs/$name/final" && ls | grep -v '\.safetensors$')
-  size=$(du -cb "runs/$name"/final/*.safetensors | tail -1 | cut -f1)
-  if [ "$size" -le 48000000 ]; then
-    for shard in "runs/$name"/final/*.safetensors; do cp "$shard" "$out/$name-$(basename "$shard")"; done
-  else
-    echo "weights of $size bytes stay on this machine"
-  fi
+  shift
+  gates=$(mktemp -d)
+  pids=()
+  start "${1%%:*}" "${1##*:}" "$gates/0"
+  pids+=($!)
+  for ((i = 1; i <= $#; i++)); do
+    touch "$gates/$((i - 1))"
+    if ((i < $#)); then
+      next=${*:i+1:1}
+      start "${next%%:*}" "${next##*:}" "$gates/$i"
+      pids+=($!)
+    fi
+    current=${*:i:1}
+    wait "${pids[i - 1]}" || echo "${current%%:*} failed"
+    collect "${current%%:*}"
+  done
+  ;;
+fetch) # CONFIG PART: the weights of a finished run, 56 MB at a time (PART from 0)
+  name=$(basename "$2" .yaml)
+  ls runs/"$name"/final/*.safetensors | tail -n +$((4 * $3 + 1)) | head -4 | while read -r shard; do
+    cp "$shard" "$out/$name-$(basename "$shard")"
+  done
   ;;
 *)
-  echo "usage: tools/gpu_session.sh check | bench CONFIG... | train CONFIG MINUTES [options...]" >&2
+  echo "usage: tools/gpu_session.sh check | bench CONFIG... | train CONFIG:MINUTES... | fetch CONFIG PART" >&2
   exit 2
   ;;
 esac

@@ -133,6 +133,15 @@ NB_MODULE(_core, m) {
   m.def("make_surface_table", [](const std::vector<nb::bytes>& surfaces) {
     return std::make_shared<SurfaceTable>(SurfaceTable{to_strings(surfaces)});
   });
+  m.def("change_surface_table", [](const SurfaceTable& table, const std::vector<std::pair<int64_t, nb::bytes>>& changes) {
+    auto changed = std::make_shared<SurfaceTable>(table);
+    for (const auto& [token, surface] : changes) {
+      if (token < 0 || token >= static_cast<int64_t>(table.bytes.size()))
+        throw InvalidArgument("token", "be one of the table", std::to_string(token));
+      changed->bytes[token] = std::string(surface.c_str(), surface.size());
+    }
+    return changed;
+  });
   m.def("prune", &prune_arrays);
   m.def("check_rows", [](const std::string& name, Matrix<float> rows, int64_t first, int64_t end, bool whole,
                          bool forward) {

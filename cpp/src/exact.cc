@@ -109,7 +109,7 @@ class ExactSearch {
         break;
       // Too short a string asks for a higher reward, too long a one for a lower; between two of them, the slope
       // from one to the other finds what lies below that line.
-      (tokens < promising ? shorter : longer) = {tokens, relative + bounds.reward() * tokens};
+      (tokens < promising ? shorter : longer) = std::pair<int32_t, double>(tokens, relative + bounds.reward() * tokens);
       float next = bounds.reward() + (tokens < promising ? step : -step);
       if (shorter && longer && shorter->first < longer->first) {
         next = static_cast<float>((longer->second - shorter->second) / (longer->first - shorter->first));

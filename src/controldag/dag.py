@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -27,10 +27,22 @@ class Surfaces:
         self.pieces: tuple[bytes | None, ...] = tuple(piece or None for piece in pieces)
 
     @classmethod
-    def of(cls, tokenizer: Tokenizer) -> Surfaces:
-        """The surfaces of a tokenizer's pieces."""
+    def of(cls, tokenizer: Tokenizer, silent: Collection[int] = ()) -> Surfaces:
+        """The surfaces of a tokenizer's pieces; None for those to be `silent` as well."""
         ids = range(tokenizer.size)
-        return cls(tokenizer.piece_bytes(i) if tokenizer.is_surface(i) else None for i in ids)
+        return cls(tokenizer.piece_bytes(i) if tokenizer.is_surface(i) and i not in silent else None for i in ids)
+
+    @property
+    def changes(self) -> Mapping[int, bytes]:
+        """The tokens that `changed` gave other bytes."""
+        return {}
+
+    def changed(self, changes: Mapping[int, bytes]) -> Surfaces:
+        """These surfaces, with other bytes for some tokens that have none here: marks that stand for an input's values.
+
+        Where such a token and another spell the same, `spell` takes the changed one.
+        """
+        return _ChangedSurfaces(self, changes) if changes else self
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -66,9 +78,9 @@ class Surfaces:
         # best[i]: (number of tokens, first token's length) to spell text[i:], from the end.
         best: list[tuple[int, int] | None] = [None] * len(text) + [(0, 0)]
         for start in range(len(text) - 1, -1, -1):
-            for size in range(1, min(self._longest, len(text) - start) + 1):
+            for size in self._sizes_at(text, start):
                 rest = best[start + size]
-                if rest is None or text[start : start + size] not in self._by_bytes:
+                if rest is None:
                     continue
                 candidate = (rest[0] + 1, size)
                 known = best[start]
@@ -82,9 +94,54 @@ class Surfaces:
         while at < len(text):
             step = best[at]
             assert step is not None
-            tokens.append(self._by_bytes[text[at : at + step[1]]])
+            tokens.append(self._token_of(text[at : at + step[1]]))
             at += step[1]
         return tokens
+
+    def _sizes_at(self, text: bytes, start: int) -> list[int]:
+        """The sizes of the tokens that spell what stands at `start`."""
+        most = min(self._longest, len(text) - start)
+        return [size for size in range(1, most + 1) if text[start : start + size] in self._by_bytes]
+
+    def _token_of(self, piece: bytes) -> int:
+        return self._by_bytes[piece]
+
+
+class _ChangedSurfaces(Surfaces):
+    """Made for every request: what is costly to make is taken from the surfaces that were changed."""
+
+    def __init__(self, base: Surfaces, changes: Mapping[int, bytes]) -> None:
+        pieces = list(base.pieces)
+        for token, piece in changes.items():
+            if not 0 <= token < len(pieces) or pieces[token] is not None or not piece:
+                raise InvalidInput.of("changes", "give bytes to tokens that have none", (token, piece))
+            pieces[token] = piece
+        self.pieces = tuple(pieces)
+        self._base, self._changes = base, dict(changes)
+        self._tokens = {piece: token for token, piece in changes.items()}
+
+    @property
+    def changes(self) -> Mapping[int, bytes]:
+        return self._changes
+
+    @cached_property
+    def core(self) -> _core.SurfaceTable:
+        return _core.change_surface_table(self._base.core, list(self._changes.items()))
+
+    @cached_property
+    def speaking(self) -> NDArray[np.bool_]:
+        speaking = self._base.speaking.copy()
+        speaking[list(self._changes)] = True
+        return speaking
+
+    def _sizes_at(self, text: bytes, start: int) -> list[int]:
+        # A value may be long: its bytes are compared, not looked up size by size.
+        more = (len(piece) for piece in self._tokens if text.startswith(piece, start))
+        return sorted({*self._base._sizes_at(text, start), *more})
+
+    def _token_of(self, piece: bytes) -> int:
+        token = self._tokens.get(piece)
+        return self._base._token_of(piece) if token is None else token
 
 
 @dataclass(frozen=True, eq=False, slots=True)

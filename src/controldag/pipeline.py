@@ -14,6 +14,7 @@ from controldag.data.linearise import LinearisationOptions, make_lineariser
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
+from controldag.data.value_marks import MarkedValues
 from controldag.errors import ControlDagError, InvalidInput, MissingDependency
 from controldag.generation.checkpoint import Checkpoint
 from controldag.generation.decoders import DecodingTask, PaperWords, decode, decoder
@@ -22,6 +23,7 @@ from controldag.generation.request import Request, What
 from controldag.generation.result import Result, Stopwatch, checked
 from controldag.generation.settings import GenerationSettings
 from controldag.search.result import Hypothesis
+from controldag.text.mark_tokens import MarkTokens
 
 if TYPE_CHECKING:
     from controldag.model.predict import DagPredictor, Source
@@ -68,6 +70,7 @@ class ControlDag:
         name, separator = predictor.lineariser
         options = LinearisationOptions(name, separator)
         self.linearise = make_lineariser(options, schema=self.knowledge.schema, templates=templates)
+        self._marks = MarkTokens(checkpoint.tokenizer)
         self._paper_dictionary = checkpoint.paper_dictionary()
 
     @classmethod
@@ -80,7 +83,7 @@ class ControlDag:
         except ImportError as error:
             raise MissingDependency.of("torch and transformers", "model", "Generation") from error
         checkpoint = Checkpoint.open(name, schema=schema)
-        surfaces = Surfaces.of(checkpoint.tokenizer)
+        surfaces = Surfaces.of(checkpoint.tokenizer, MarkTokens(checkpoint.tokenizer).ids)
         predictor = DagPredictor.load(checkpoint.folder, surfaces, tokenizer=checkpoint.tokenizer_model, device=device)
         return cls(checkpoint, predictor, templates=templates)
 
@@ -137,13 +140,15 @@ class ControlDag:
         decoder(request.decoder or self.settings.decoder)
         with watch.stage("linearise"):
             example = request.example()
-            text = self._input_text(example)
+            values = MarkedValues.of(example, self.knowledge.schema, len(self._marks))
+            text = self._input_text(values.in_input(example))
             ids = [*self.checkpoint.tokenizer.encode(text), self.predictor.eos]
+            surfaces = self.predictor.surfaces.changed(self._marks.spelling(values))
         with watch.stage("constraints"):
             demands = demands_of(example, request.constraint, self.settings, self.knowledge)
-            needed = sum(len(self.predictor.surfaces.spell(phrase)) for phrase in demands.room_for)
+            needed = sum(len(surfaces.spell(phrase)) for phrase in demands.room_for)
             length = request.length or good_length(self.settings, self.knowledge.length, len(ids), needed)
-            source = self._source(ids, needed)
+            source = self._source(ids, needed, surfaces)
         demands = replace(demands, length=length, bound_is_ours=request.length is None)
         return Prepared(request, example, source, demands, watch)
 
@@ -202,10 +207,10 @@ class ControlDag:
             )
         return self.linearise(example)
 
-    def _source(self, ids: Sequence[int], needed: int) -> Source:
+    def _source(self, ids: Sequence[int], needed: int, surfaces: Surfaces) -> Source:
         from controldag.model.predict import Source
 
-        source = Source(ids, needed + _ROOM if needed else 2)
+        source = Source(ids, needed + _ROOM if needed else 2, surfaces)
         self.predictor.check(source)
         return source
 

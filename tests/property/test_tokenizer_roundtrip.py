@@ -36,7 +36,7 @@ TRICKY_TEXT = st.lists(st.sampled_from(TRAPS), max_size=12).map("".join)
 @cache
 def own() -> Tokenizer:
     texts = ["I found 3 nice restaurants in San Jose.", "<h> Alan Bean <r> BORN <t> 1932", "Have a good day, café!"]
-    return Tokenizer(train_tokenizer(texts * 10, TokenizerOptions(size=298)))
+    return Tokenizer(train_tokenizer(texts * 10, TokenizerOptions(size=302)))
 
 
 @settings(max_examples=300, deadline=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -126,3 +127,12 @@ def test_an_empty_row_of_transitions_is_refused_where_probabilities_are_given() 
     dag.transitions[2] = -np.inf
     with pytest.raises(InvalidInput, match="`transitions` must have rows whose probabilities sum to 1"):
         prune(dag)
+
+
+def test_a_changed_token_enters_the_lattice_with_its_new_bytes() -> None:
+    pieces = (None, *PIECES[1:], None)
+    dag = proper_dag(pieces=pieces)
+    changed = replace(dag, surfaces=dag.surfaces.changed({len(pieces) - 1: b" San Jose"}))
+    lattice = prune(changed, 2, 2, keep=["San Jose"])
+    assert lattice.surfaces()[len(pieces) - 1] == b" San Jose"
+    assert len(pieces) - 1 not in prune(dag, len(pieces), 2).surfaces()

@@ -42,6 +42,7 @@ class Request:
     quiet: bool = False
     prepare_only: bool = False
     validation_examples: int | None = None
+    after: Path | None = None
 
 
 def run(request: Request) -> dict[str, Any]:
@@ -63,7 +64,16 @@ def run(request: Request) -> dict[str, Any]:
     trainer = Trainer(
         options,
         corpus,
-        RunOptions(request.out, request.minutes, request.session, request.device, request.resume, request.quiet, say),
+        RunOptions(
+            request.out,
+            request.minutes,
+            request.session,
+            request.device,
+            request.resume,
+            request.quiet,
+            say,
+            request.after,
+        ),
     )
     outcome = trainer.train()
     results = _results(trainer, outcome, options, request)
@@ -130,6 +140,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--quiet", action="store_true")
     made.add_argument("--prepare-only", action="store_true")
     made.add_argument("--validation-examples", type=int, help="0: all")
+    made.add_argument("--after", type=Path, help="compile, then wait for this file before the clock starts")
     return made
 
 

@@ -23,10 +23,14 @@ _VERTICES = 12_000  # a batch holds at most, padding counted
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One input: its token ids (`</s>` included) and the number of vertices its graph must have at least."""
+    """One input: its token ids (`</s>` included) and the number of vertices its graph must have at least.
+
+    surfaces: what the tokens spell for this input; None where that is the same for every input.
+    """
 
     ids: Sequence[int]
     vertices: int = 2
+    surfaces: Surfaces | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,7 @@ class _Head:
     weight: Tensor  # [V, C]
     totals: Tensor  # [L] log-sum-exp over all tokens
     silent: Tensor  # [V] true for tokens without a surface
+    surfaces: Surfaces
 
     def score(self, ids: Sequence[int]) -> Floats:
         """Log-probabilities [L, len(ids)]: only the asked-for rows of the head are multiplied."""
@@ -136,20 +141,32 @@ class DagPredictor:
         scaled, weight = model.head_inputs(features)
         logits = functional.linear(scaled, weight).float()
         totals = torch.logsumexp(logits, -1)
-        values, tokens = logits.masked_fill_(self._silent, -torch.inf).topk(min(best, logits.shape[-1]), -1)
+        silent = self._silent_of(sources)
+        values, tokens = logits.masked_fill_(silent[:, None], -torch.inf).topk(min(best, logits.shape[-1]), -1)
         scores, token_ids = _numpy(values - totals[..., None]), tokens.cpu().numpy()
         dags = []
-        for row, size in enumerate(counts):
-            head = _Head(scaled[row, :size], weight, totals[row, :size], self._silent)
+        for row, (source, size) in enumerate(zip(sources, counts, strict=True)):
+            surfaces = source.surfaces or self.surfaces
+            head = _Head(scaled[row, :size], weight, totals[row, :size], silent[row], surfaces)
             transitions = np.ascontiguousarray(links[row, :size, :size])
             dags.append(self._dag(head, scores[row, :size], token_ids[row, :size], transitions))
         return dags
+
+    def _silent_of(self, sources: Sequence[Source]) -> Tensor:
+        """[B, V] true for tokens that have no surface in this input."""
+        marked = [(row, token) for row, each in enumerate(sources) if each.surfaces for token in each.surfaces.changes]
+        if not marked:
+            return self._silent.expand(len(sources), -1)
+        silent = self._silent.repeat(len(sources), 1)
+        rows, tokens = torch.tensor(marked, device=silent.device).T
+        silent[rows, tokens] = False
+        return silent
 
     def _dag(self, head: _Head, scores: Floats, tokens: np.ndarray, transitions: Floats) -> Dag:
         return Dag(
             np.ascontiguousarray(scores),
             transitions,
-            self.surfaces,
+            head.surfaces,
             token_ids=np.ascontiguousarray(tokens),
             score=head.score,
             widen=self._widener(head, transitions),

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import sentencepiece
 
+from controldag.data.value_marks import mark
 from controldag.errors import InvalidInput
 from controldag.files import atomic_write
 from controldag.text.tokenizer import BLANK_MARK, Tokenizer
 
-# DART's marks for subject, relation and object: pieces of their own, spelled as written.
-SYMBOLS = ("<h>", "<r>", "<t>")
+# DART's marks for subject, relation and object: pieces of their own, spelled as written, with and without a blank.
+SYMBOLS = tuple(piece for symbol in ("<h>", "<r>", "<t>") for piece in (BLANK_MARK + symbol, symbol))
 # `<pad>`, `</s>`, `<unk>` have T5's ids; `<s>`, which T5 lacks, comes next.
 PAD_ID, EOS_ID, UNK_ID, BOS_ID = 0, 1, 2, 3
 SMALLEST_SIZE = 4 + len(SYMBOLS) + 256 + 1
@@ -27,10 +28,14 @@ _TOO_LARGE = re.compile(r"Vocabulary size too high.*<= (\d+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenizerOptions:
-    """`size`: number of pieces. `character_coverage`: share of the text's characters with a piece (others: bytes)."""
+    """`size`: number of pieces. `character_coverage`: share of the text's characters with a piece (others: bytes).
+
+    `marks`: how many value marks get pieces, each with and without a blank in front (data/value_marks.py).
+    """
 
     size: int = 8000
     character_coverage: float = 0.9995
+    marks: int = 0
 
     def __post_init__(self) -> None:
         if self.size < SMALLEST_SIZE:
@@ -57,7 +62,7 @@ def train_tokenizer(texts: Iterable[str], options: TokenizerOptions) -> bytes:
             normalization_rule_name="identity",
             remove_extra_whitespaces=False,
             byte_fallback=True,
-            user_defined_symbols=list(SYMBOLS),
+            user_defined_symbols=[*SYMBOLS, *_mark_pieces(options.marks)],
             pad_id=PAD_ID,
             eos_id=EOS_ID,
             unk_id=UNK_ID,
@@ -69,6 +74,10 @@ def train_tokenizer(texts: Iterable[str], options: TokenizerOptions) -> bytes:
     except RuntimeError as error:
         raise _explained(error, options) from error
     return model.getvalue()
+
+
+def _mark_pieces(count: int) -> list[str]:
+    return [piece for index in range(count) for piece in (BLANK_MARK + mark(index), mark(index))]
 
 
 def write_tokenizer(model: bytes, path: str | Path) -> Tokenizer:

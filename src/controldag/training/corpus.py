@@ -10,7 +10,7 @@ import gzip
 import hashlib
 import json
 import zipfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,7 @@ class Reference:
     seen: bool  # the service (for DART: every relation) occurs in the training data
     references: list[str]
     phrases: list[str]  # what the slot error rate looks for
+    values: list[str] = field(default_factory=list)  # those of its marks
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ class RunOptions:
     resume: bool = True
     quiet: bool = False
     say: Callable[[str], None] = print
+    after: Path | None = None  # the clock starts when this file is there, compiling before
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,7 @@ class Trainer:
         """Trains to the end of the budget, with checkpoints and validations on the way, and validates at the end."""
         if self.run.resume and self.restore():
             self.run.say(f"resumed at step {self.progress.step}")
+        self.warm_up()
         meter = Meter(self)
         validation = None
         until = time.perf_counter() + 60 * self.run.session if self.run.session else float("inf")
@@ -163,6 +165,22 @@ class Trainer:
         name = torch.cuda.get_device_name() if on_gpu else "cpu"
         return Outcome(self.progress, validation, rate, peak, name, torch.__version__)
 
+    def warm_up(self) -> None:
+        """Compiles for every shape, off the clock: a short budget's schedule would lose its best part to it."""
+        if self.device.type == "cuda" and self.options.compile:
+            began = time.perf_counter()
+            self.wrapped.train()
+            # The largest shape first, so that memory is asked for once.
+            for bucket in sorted(self.buckets, key=lambda each: -each.shape.source * each.shape.batch):
+                rows = torch.from_numpy(bucket.members[: bucket.shape.batch]).to(self.device)
+                output = self.wrapped(**self._inputs(Batch(bucket.shape, bucket.members), rows))
+                self.accelerator.backward(output.loss)
+                self.stepper.zero_grad(set_to_none=True)
+            torch.cuda.synchronize()
+            self.run.say(f"compiled in {time.perf_counter() - began:.0f} s")
+        while self.run.after is not None and not self.run.after.exists():
+            time.sleep(0.2)
+
     def step(self, share: float) -> Tensor:
         """One update at `share` of the budget; returns the step's statistics, still on the device."""
         options, step = self.options, self.progress.step
@@ -170,12 +188,7 @@ class Trainer:
         torch.manual_seed((options.seed << 32) + step * 1009 + self.accelerator.process_index)
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(options.optimiser, step, share)
-        rate = glancing_rate(options.glancing, share)
-        inputs = self._inputs(batch)
-        if options.kind == "da":
-            inputs["graph_width"] = batch.shape.graph
-            inputs["reveal_rate"] = torch.full((), rate, device=self.device) if options.glancing.start > 0 else None
-        output = self.wrapped(**inputs)
+        output = self.wrapped(**self._inputs(batch, self.rows[step % self.per_epoch], share))
         self.accelerator.backward(output.loss)
         if options.optimiser.clip:
             self.accelerator.clip_grad_norm_(self.wrapped.parameters(), options.optimiser.clip)
@@ -187,10 +200,19 @@ class Trainer:
         statistics: Tensor = output.statistics
         return statistics
 
-    def _inputs(self, batch: Batch) -> dict[str, Any]:
+    def _inputs(self, batch: Batch, where: Tensor, share: float = 0.0) -> dict[str, Any]:
+        """What the model takes at `share` of the budget: this process's part of the examples `where`."""
+        inputs = self._texts(batch, where)
+        if self.options.kind == "da":
+            rate = glancing_rate(self.options.glancing, share)
+            glancing = self.options.glancing.start > 0
+            inputs["graph_width"] = batch.shape.graph
+            inputs["reveal_rate"] = torch.full((), rate, device=self.device) if glancing else None
+        return inputs
+
+    def _texts(self, batch: Batch, where: Tensor) -> dict[str, Any]:
         """Sources and targets of this process's share of the batch, and the normaliser where there are several."""
         world, rank = self.accelerator.num_processes, self.accelerator.process_index
-        where = self.rows[self.progress.step % self.per_epoch]
         where = where[: len(where) // world * world][rank::world]
         sources = self.sources[where, : batch.shape.source].long()
         targets = self.targets[where, : batch.shape.target].long()

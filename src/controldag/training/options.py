@@ -29,6 +29,7 @@ class DataOptions:
     plain_numbers: bool = True  # long numbers and prices shape no pieces: seen and unseen ones are cut alike
     variants: int = 1  # copies of the training data; all but the first with values exchanged
     name_mixing: float = 0.5  # share of exchanged names that come from other slots
+    value_marks: int = 0  # of an own tokenizer: this many values of an input are pointed at, not spelled; 0: none
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,8 @@ class TrainingOptions:
         for name, count in (("batch.tokens", self.batch.tokens), ("batch.step", self.batch.step)):
             if count < 1:
                 raise InvalidInput.of(name, "be at least 1", count)
+        if self.data.value_marks < 0 or (self.data.value_marks and self.data.tokenizer != "own"):
+            raise InvalidInput.of("data.value_marks", "be 0, or more with an own tokenizer", self.data.value_marks)
         if self.data.variants < 1:
             raise InvalidInput.of("data.variants", "be at least 1", self.data.variants)
         if self.steps < 0 or self.epochs <= 0:

@@ -7,7 +7,7 @@ import os
 import random
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controldag.data.linearise import LinearisationOptions, Lineariser, make_lineariser
@@ -16,6 +16,7 @@ from controldag.data.read import read_examples
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
+from controldag.data.value_marks import MarkedValues
 from controldag.errors import InvalidInput
 from controldag.text.tokenizer import Tokenizer
 from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer
@@ -65,17 +66,19 @@ def open_prepared(options: DataOptions, folder: str | Path, data: Path | None, s
 def prepare(options: DataOptions, data: Path | None) -> Corpus:
     """The corpus of `options`, read from the data folder `data` (sgd/, dart/, t5/). Only `train` shapes a tokenizer."""
     source = _open(options, data)
-    texts = [source.linearise(example) for example in source.train]
-    model = _tokenizer_model(options, data, source, texts)
+    marked = [_marked(example, source, options) for example in source.train]
+    texts = [source.linearise(example) for example in marked]
+    model = _tokenizer_model(options, data, source, marked, texts)
     tokenizer = Tokenizer(model)
     bos = _T5_BOS if tokenizer.bos_id is None else tokenizer.bos_id
-    sources, targets = _encode(tokenizer, bos, texts, source.train)
+    sources, targets = _encode(tokenizer, bos, texts, marked)
     for number in range(1, options.variants):
-        changed = _variant(source, options, number)
+        changed = [_marked(example, source, options) for example in _variant(source, options, number)]
         more = _encode(tokenizer, bos, [source.linearise(example) for example in changed], changed)
         sources, targets = sources + more[0], targets + more[1]
+    dev = [_marked(example, source, options) for example in source.dev]
     dev_sources, dev_targets = _encode(
-        tokenizer, bos, [source.linearise(example) for example in source.dev], source.dev, first_only=True
+        tokenizer, bos, [source.linearise(example) for example in dev], dev, first_only=True
     )
     prepared = Prepared(
         name=prepared_name(options),
@@ -90,8 +93,8 @@ def prepare(options: DataOptions, data: Path | None) -> Corpus:
         variants=options.variants,
     )
     train = Pairs(Ragged.of(sources), Ragged.of(targets))
-    dev = Pairs(Ragged.of(dev_sources), Ragged.of(dev_targets))
-    return Corpus(prepared, train, dev, _references(source), model)
+    dev_pairs = Pairs(Ragged.of(dev_sources), Ragged.of(dev_targets))
+    return Corpus(prepared, train, dev_pairs, _references(source, options), model)
 
 
 def _open(options: DataOptions, data: Path | None) -> Source:
@@ -118,16 +121,18 @@ def _open(options: DataOptions, data: Path | None) -> Source:
     return Source(train, list(read_examples(folder / "dev.jsonl.gz")), linearise, schema)
 
 
-def _tokenizer_model(options: DataOptions, data: Path | None, source: Source, texts: list[str]) -> bytes:
+def _tokenizer_model(
+    options: DataOptions, data: Path | None, source: Source, examples: list[Example], texts: list[str]
+) -> bytes:
     if options.tokenizer == "t5":
         if data is None:
             raise InvalidInput.of("data folder", "hold t5/spiece.model", None)
         return (data / "t5" / "spiece.model").read_bytes()
-    targets = [reference for example in source.train for reference in example.references]
-    lines = [*texts, *targets]
+    targets = [reference for example in examples for reference in example.references]
+    lines = [*(_without_values(source, options) if options.value_marks else texts), *targets]
     if options.plain_numbers:
         lines = [without_long_numbers(line) for line in lines]
-    return train_tokenizer(lines, TokenizerOptions(size=options.vocabulary))
+    return train_tokenizer(lines, TokenizerOptions(size=options.vocabulary, marks=options.value_marks))
 
 
 def without_long_numbers(text: str) -> str:
@@ -137,6 +142,25 @@ def without_long_numbers(text: str) -> str:
     unseen services never are.
     """
     return " ".join(chunk for chunk in text.split(" ") if not _LONG_NUMBER.search(chunk))
+
+
+def _without_values(source: Source, options: DataOptions) -> list[str]:
+    """The inputs with marks alone, and every hint once: pieces are for the language, not for the names in it."""
+    values = [MarkedValues.of(example, source.schema, options.value_marks) for example in source.train]
+    inputs = [
+        source.linearise(each.in_input(example, hints=False))
+        for each, example in zip(values, source.train, strict=True)
+    ]
+    return [*inputs, *dict.fromkeys(hint for each in values for hint in each.hints)]
+
+
+def _marked(example: Example, source: Source, options: DataOptions) -> Example:
+    """The example as model and tokenizer see it: with marks for its values, where the options ask for them."""
+    if not options.value_marks:
+        return example
+    values = MarkedValues.of(example, source.schema, options.value_marks)
+    changed = values.in_input(example)
+    return replace(changed, references=tuple(values.in_text(reference) for reference in example.references))
 
 
 def _variant(source: Source, options: DataOptions, number: int) -> list[Example]:
@@ -172,7 +196,7 @@ def _unique(texts: Iterable[str]) -> list[str]:
     return [text for text in dict.fromkeys(texts) if text.strip()]
 
 
-def _references(source: Source) -> list[Reference]:
+def _references(source: Source, options: DataOptions) -> list[Reference]:
     services = {example.service for example in source.train}
     relations = {triple.relation for example in source.train for triple in example.triples}
     return [
@@ -184,6 +208,7 @@ def _references(source: Source) -> list[Reference]:
             else example.service in services,
             references=list(example.references),
             phrases=[] if source.schema is None else list(hard_phrases(example, source.schema)),
+            values=list(MarkedValues.of(example, source.schema, options.value_marks).values),
         )
         for example in source.dev
     ]

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from controldag.data.value_marks import MarkedValues
 from controldag.metrics.bleu import corpus_bleu
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.constrained_beam import BeamOptions, beam_search
@@ -60,8 +61,11 @@ def validate(
                 ids = decode_words(model, corpus.dev, count, penalties)
     finally:
         model.train(was_training)
-    outputs = {name: [_text(tokenizer, row) for row in rows] for name, rows in ids.items()}
     references = corpus.references[:count]
+    outputs = {
+        name: [_text(tokenizer, row, each) for row, each in zip(rows, references, strict=True)]
+        for name, rows in ids.items()
+    }
     return Validation({name: score(texts, references) for name, texts in outputs.items()}, outputs)
 
 
@@ -123,8 +127,9 @@ def _batches(
     return batches
 
 
-def _text(tokenizer: Tokenizer, ids: list[int]) -> str:
-    return tokenizer.surface([token for token in ids if token < tokenizer.size]).strip()
+def _text(tokenizer: Tokenizer, ids: list[int], reference: Reference) -> str:
+    text = tokenizer.surface([token for token in ids if token < tokenizer.size]).strip()
+    return MarkedValues(tuple(reference.values)).filled(text) if reference.values else text
 
 
 def score(texts: list[str], references: list[Reference]) -> Scores:

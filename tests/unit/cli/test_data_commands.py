@@ -54,8 +54,8 @@ def _run(*arguments: object) -> dict[str, Any]:
 
 def test_tokenizer_is_trained_on_inputs_and_references(corpus: Path) -> None:
     made = corpus / "own.model"
-    report = _run("tokenizer", corpus / "acts.jsonl", corpus / "triples.jsonl", "--size", 310, "--out", made)
-    assert report == {"out": str(made), "pieces": 310, "texts": 2 * 30 + 2 * 12}
+    report = _run("tokenizer", corpus / "acts.jsonl", corpus / "triples.jsonl", "--size", 320, "--out", made)
+    assert report == {"out": str(made), "pieces": 320, "texts": 2 * 30 + 2 * 12}
     assert Tokenizer.load(made).can_spell("<h> Davis <r> IN <t> \N{SNOWMAN}")
 
 
@@ -101,7 +101,7 @@ def test_rules_are_learned_and_their_effect_shown(corpus: Path) -> None:
 
 
 def test_length_is_fitted_and_saved(corpus: Path) -> None:
-    _run("tokenizer", corpus / "acts.jsonl", "--size", 300, "--out", corpus / "own.model")
+    _run("tokenizer", corpus / "acts.jsonl", "--size", 310, "--out", corpus / "own.model")
     report = _run("length", corpus / "acts.jsonl", "--tokenizer", corpus / "own.model", "--out", corpus / "length.json")
     model = LengthModel.load(corpus / "length.json")
     assert report["pairs"] == model.pairs == 30

@@ -16,5 +16,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def pointing(tmp_path_factory: pytest.TempPathFactory) -> ControlDag:
+    """As `tiny`, with marks for two values."""
+    return ControlDag.from_pretrained(make_checkpoint(tmp_path_factory.mktemp("checkpoints") / "pointing", marks=2))
+
+
+@pytest.fixture(scope="session")
 def tiny(folder: Path) -> ControlDag:
     return ControlDag.from_pretrained(folder)

@@ -30,9 +30,11 @@ def whole_word(value: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None
 
 
-def test_every_value_is_said_and_no_word_is_invented(tiny: ControlDag) -> None:
+@pytest.mark.parametrize("model", ["tiny", "pointing"])
+def test_every_value_is_said_and_no_word_is_invented(model: str, request: pytest.FixtureRequest) -> None:
     examples = toy_examples(60, 5)
-    for example, result in zip(examples, tiny.generate_batch([Request(e) for e in examples]), strict=True):
+    results = request.getfixturevalue(model).generate_batch([Request(example) for example in examples])
+    for example, result in zip(examples, results, strict=True):
         assert isinstance(result, Result)
         assert result.id == example.id
         assert not result.violated
@@ -54,6 +56,22 @@ def test_a_result_tells_where_each_phrase_stands_and_what_it_cost(tiny: ControlD
     assert {"linearise", "constraints", "forward", "prune", "search"} <= set(result.ms)
     assert "'Alder Inn' at" in result.explain()
     assert "<mark>Alder Inn</mark>" in result._repr_html_()
+
+
+def test_a_value_is_one_token_where_the_model_points_at_it(pointing: ControlDag) -> None:
+    long = "Goyt " * 400 + "Inn"
+    result = pointing.generate([cd.Act("OFFER", "name", (long,))], service=SERVICE)
+    assert long in result.text and result.length < 40
+    assert "<v" not in result.text
+    prepared = pointing.prepare(Request(OFFER, SERVICE))
+    assert prepared.source.surfaces is not None
+    assert len(prepared.source.surfaces.spell("Alder Inn")) == 1
+
+
+def test_a_value_that_looks_like_a_mark_is_said_as_it_is(pointing: ControlDag) -> None:
+    acts = [cd.Act("OFFER", "name", ("<v1>",)), cd.Act("OFFER", "city", ("Avon", "Goyt", "<v0>"))]
+    result = pointing.generate(acts, service=SERVICE)
+    assert all(value in result.text for value in ("<v0>", "<v1>", "Avon", "Goyt"))
 
 
 def test_values_of_two_slots_stand_twice_each_in_its_own_place(tiny: ControlDag) -> None:

@@ -21,12 +21,12 @@ from controldag.training.toy import SCHEMA, toy_examples
 WORDS = ("How", "about", "There", "is", "in", "serves", "They", "serve", "which", "city", "In", "a", "the", "of")
 
 
-def make_checkpoint(folder: Path) -> Path:
-    """Writes the checkpoint: weights, tokenizer, settings, schema, words and length model."""
+def make_checkpoint(folder: Path, marks: int = 0) -> Path:
+    """Writes the checkpoint: weights, tokenizer (with so many value marks), settings, schema, words, length model."""
     examples = toy_examples(200, 1)
     linearise = make_lineariser(LinearisationOptions("schema-guided"), schema=SCHEMA)
     lines = [text for example in examples for text in (linearise(example), example.target)]
-    tokenizer = train_tokenizer(lines, TokenizerOptions(size=340))
+    tokenizer = train_tokenizer(lines, TokenizerOptions(size=340, marks=marks))
     torch.manual_seed(3)
     config = DAT5Config(
         vocab_size=340,

@@ -16,7 +16,7 @@ TEXTS = [
     "I found 3 restaurants in San Jose; shall I reserve a table?",
     "Your reservation at 12:30 pm is made. Have a great day!",
 ] * 8
-OPTIONS = TokenizerOptions(size=310)
+OPTIONS = TokenizerOptions(size=320)
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +38,10 @@ def test_special_pieces_have_t5s_ids_and_no_surface(tokenizer: Tokenizer) -> Non
 
 def test_marks_of_triples_are_one_piece_that_is_spelled(tokenizer: Tokenizer) -> None:
     for mark in ("<h>", "<r>", "<t>"):
-        token = tokenizer.id_of(mark)
+        token = tokenizer.id_of(f"▁{mark}")
         assert token is not None
         assert token in tokenizer.encode(f"{mark} Alan")
-        assert tokenizer.piece_bytes(token) == mark.encode()
+        assert tokenizer.piece_bytes(token) == f" {mark}".encode()
         assert tokenizer.is_surface(token)
 
 
@@ -73,10 +73,10 @@ def test_a_batch_is_the_same_as_one_by_one(tokenizer: Tokenizer) -> None:
     assert tokenizer.encode_batch([]) == []
 
 
-@pytest.mark.parametrize("token", [-1, 310, 10**9])
+@pytest.mark.parametrize("token", [-1, 320, 10**9])
 def test_ids_out_of_range_are_refused(tokenizer: Tokenizer, token: int) -> None:
     for use in (tokenizer.piece_bytes, tokenizer.is_surface, tokenizer.piece, lambda t: tokenizer.surface([5, t])):
-        with pytest.raises(InvalidInput, match="from 0 to 309"):
+        with pytest.raises(InvalidInput, match="from 0 to 319"):
             use(token)
 
 
@@ -93,7 +93,7 @@ def test_unknown_pieces_are_none(tokenizer: Tokenizer) -> None:
 def test_training_is_deterministic_and_written_whole(model: bytes, tmp_path: Path) -> None:
     assert train_tokenizer(iter(TEXTS), OPTIONS) == model
     path = tmp_path / "deep" / "own.model"
-    assert write_tokenizer(model, path).size == 310
+    assert write_tokenizer(model, path).size == 320
     assert path.read_bytes() == model
     assert [file.name for file in path.parent.iterdir()] == ["own.model"]
     assert Tokenizer.load(path).encode("San Jose") == Tokenizer(model).encode("San Jose")
@@ -109,7 +109,7 @@ def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
 
 
 def test_sizes_that_cannot_be_are_refused() -> None:
-    with pytest.raises(InvalidInput, match="at least 264"):
+    with pytest.raises(InvalidInput, match="at least 267"):
         TokenizerOptions(size=100)
     with pytest.raises(InvalidInput, match="character_coverage"):
         TokenizerOptions(character_coverage=0.5)

@@ -20,11 +20,11 @@ def _prepared(vocabulary: int) -> Prepared:
 SIZES = {
     "sgd-small": 49_998_344,
     "sgd-small-template": 49_998_344,
-    "dart-small": 52_570_632,
+    "dart-small": 50_522_632,
     "sgd-small-ar": 48_153_088,
-    "dart-small-ar": 50_201_088,
+    "dart-small-ar": 48_153_088,
     "sgd-small-ar-12-1": 46_054_400,
-    "dart-small-ar-12-1": 48_102_400,
+    "dart-small-ar-12-1": 46_054_400,
 }
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from controldag.data.records import Act, Example
+from controldag.data.value_marks import MarkedValues
 from controldag.errors import DataError, InvalidInput
 from controldag.text.tokenizer import Tokenizer
 from controldag.training.augment import ValuePools, exchange_values
@@ -80,3 +82,15 @@ def test_variants_follow_one_another(tmp_path: Path) -> None:
     assert len(corpus.train) == 4000 and corpus.prepared.variants == 2
     same = sum(corpus.train.targets[i] == corpus.train.targets[i + 2000] for i in range(200))
     assert same < 60
+
+
+def test_marks_stand_for_values_on_both_sides_and_come_back() -> None:
+    corpus = prepare(replace(TOY, vocabulary=340, value_marks=4), None)
+    tokenizer = Tokenizer(corpus.tokenizer_model)
+    for example, reference, row in zip(toy_examples(200, 2), corpus.references, range(200), strict=True):
+        values = MarkedValues(tuple(reference.values))
+        assert set(values.values) <= {value for act in example.acts for value in act.values}
+        written = tokenizer.surface(corpus.dev.targets[row][1:-1])
+        assert not any(value in written for value in values.values)
+        assert values.filled(written) == example.target
+        assert tokenizer.surface(corpus.dev.sources[row][:-1]).count("<v0>") == bool(values.values)

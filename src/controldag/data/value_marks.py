@@ -1,0 +1,85 @@
+"""Value marks: `<v0>`, `<v1>`, … stand for the values of one input, so that a model points instead of spelling.
+
+The model reads `<v0> 71 Saint Peter` where the value is named first (`<v0>` alone from then on) and writes `<v0>`: one
+token that no name, however rare, can break. Which text a mark stands for is known per input only. Of a long value the
+model reads its beginning: enough to tell a date from a name, and no input grows with its values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from controldag.data.phrases import entities, hard_phrases
+from controldag.data.records import Act, Example, Triple
+from controldag.data.schema import Schema
+
+_MARK = re.compile(r"<v([0-9]+)>")
+_HINT_WORDS, _HINT_LETTERS = 3, 12
+
+
+def mark(index: int) -> str:
+    """The mark of the value number `index` (from 0)."""
+    return f"<v{index}>"
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedValues:
+    """The values of one input that have marks, in the order of their marks."""
+
+    values: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, example: Example, schema: Schema | None, most: int) -> MarkedValues:
+        """At most so many of: for acts, the values of non-categorical slots; for triples, subjects and objects."""
+        if example.triples:
+            found: Sequence[str] = entities(example)
+        else:
+            found = hard_phrases(example, schema) if schema is not None else ()
+        # A blank at the end of a value, or several inside it, would not be found again in a sentence.
+        plain = (value for value in map(str.strip, found) if value)
+        return cls(tuple(dict.fromkeys(plain))[:most])
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """Of each value what the model reads: its first words, none too long."""
+        return tuple(" ".join(word[:_HINT_LETTERS] for word in value.split()[:_HINT_WORDS]) for value in self.values)
+
+    def in_input(self, example: Example, *, hints: bool = True) -> Example:
+        """The example as the model reads it: each value's hint behind its mark, and later its mark alone."""
+        said = dict(zip(self.values, self.hints, strict=True)) if hints else {}
+        marks = {value: mark(index) for index, value in enumerate(self.values)}
+
+        def marked(text: str, value: str) -> str:
+            if value not in marks:
+                return text
+            hint = said.pop(value, None)
+            return marks[value] if hint is None else f"{marks[value]} {hint}"
+
+        acts = tuple(
+            Act(act.act, act.slot, tuple(marked(value, value.strip()) for value in act.values)) for act in example.acts
+        )
+        triples = tuple(
+            Triple(marked(each.subject, _name(each.subject)), each.relation, marked(each.object, _name(each.object)))
+            for each in example.triples
+        )
+        return replace(example, acts=acts, triples=triples)
+
+    def in_text(self, text: str) -> str:
+        """The text with a mark for every value that stands in it as whole words; of two that overlap, the longer."""
+        if not self.values:
+            return text
+        numbers = {value: index for index, value in enumerate(self.values)}
+        longest_first = sorted(self.values, key=len, reverse=True)
+        pattern = "|".join(rf"(?<!\w){re.escape(value)}(?!\w)" for value in longest_first)
+        return re.sub(pattern, lambda match: mark(numbers[match.group()]), text)
+
+    def filled(self, text: str) -> str:
+        """The text with every mark replaced by its value; a mark without one goes."""
+        return _MARK.sub(lambda match: self.values[int(match[1])] if int(match[1]) < len(self.values) else "", text)
+
+
+def _name(end_of_triple: str) -> str:
+    """A subject or object as `entities` names it."""
+    return end_of_triple.replace("_", " ").strip()

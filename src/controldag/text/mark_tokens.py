@@ -1,0 +1,41 @@
+"""Value marks as tokens: which ids they have, and what they spell for one input."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from controldag.data.value_marks import MarkedValues, mark
+from controldag.errors import InvalidInput
+from controldag.text.tokenizer import BLANK_MARK, Tokenizer
+
+
+class MarkTokens:
+    """The marks a tokenizer has pieces for (none in T5's), each with and without a blank in front."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        found: list[tuple[int, int]] = []
+        for index in count():
+            spaced, bare = tokenizer.id_of(BLANK_MARK + mark(index)), tokenizer.id_of(mark(index))
+            if spaced is None or bare is None:
+                break
+            found.append((spaced, bare))
+        self._ids = tuple(found)
+
+    def __len__(self) -> int:
+        """How many values of an input can have a mark."""
+        return len(self._ids)
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """All their tokens."""
+        return frozenset(token for pair in self._ids for token in pair)
+
+    def spelling(self, values: MarkedValues) -> dict[int, bytes]:
+        """By token id, the bytes that the marks of these values stand for."""
+        if len(values.values) > len(self):
+            raise InvalidInput.of("values", f"be at most {len(self)}", len(values.values))
+        spelled: dict[int, bytes] = {}
+        for value, (spaced, bare) in zip(values.values, self._ids, strict=False):
+            spelled[spaced] = f" {value}".encode()
+            spelled[bare] = value.encode()
+        return spelled
