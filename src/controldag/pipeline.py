@@ -75,16 +75,27 @@ class ControlDag:
 
     @classmethod
     def from_pretrained(
-        cls, name: str | Path, *, device: str = "cpu", schema: Schema | None = None, templates: Templates | None = None
+        cls,
+        name: str | Path,
+        *,
+        device: str = "cpu",
+        precision: str = "",
+        schema: Schema | None = None,
+        templates: Templates | None = None,
     ) -> ControlDag:
-        """The bundled checkpoint of that name, or the one in a folder, on `device`; `schema` replaces its own."""
+        """The bundled checkpoint of that name, or the one in a folder, on `device`; `schema` replaces its own.
+
+        `precision`: float32, bfloat16 or int8; default: float32 on a CPU, bfloat16 on a GPU.
+        """
         try:
             from controldag.model.predict import DagPredictor
         except ImportError as error:
             raise MissingDependency.of("torch and transformers", "model", "Generation") from error
         checkpoint = Checkpoint.open(name, schema=schema)
         surfaces = Surfaces.of(checkpoint.tokenizer, MarkTokens(checkpoint.tokenizer).ids)
-        predictor = DagPredictor.load(checkpoint.folder, surfaces, tokenizer=checkpoint.tokenizer_model, device=device)
+        predictor = DagPredictor.load(
+            checkpoint.folder, surfaces, tokenizer=checkpoint.tokenizer_model, device=device, precision=precision
+        )
         return cls(checkpoint, predictor, templates=templates)
 
     def generate(

@@ -50,6 +50,7 @@ def generate(
     schema: Annotated[list[Path] | None, typer.Option(help="Your own services: a schema.json; repeat it.")] = None,
     templates: Annotated[Path | None, typer.Option(help="Folder of templates, for the decoder `templates`.")] = None,
     device: Annotated[str, typer.Option(help="Where the model runs: cpu, cuda.")] = "cpu",
+    precision: Annotated[str, typer.Option(help="float32, bfloat16 or int8; default: float32, on cuda bfloat16.")] = "",
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -68,6 +69,7 @@ def generate(
     loaded = ControlDag.from_pretrained(
         model,
         device=device,
+        precision=precision,
         schema=Schema.load(*map(found, schema)) if schema else None,
         templates=Templates.load(found(templates)) if templates else None,
     )

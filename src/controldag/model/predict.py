@@ -16,6 +16,7 @@ from transformers.utils import logging as hf_logging
 from controldag.dag import Dag, Floats, Surfaces
 from controldag.errors import InvalidInput
 from controldag.model.da_t5 import DAT5ForGeneration
+from controldag.model.inference import FastForward, Inputs, Outputs
 from controldag.model.saving import load_model
 
 _VERTICES = 12_000  # a batch holds at most, padding counted
@@ -37,10 +38,10 @@ class Source:
 class _Head:
     """What gives token probabilities at any vertex of one graph, on the model's device."""
 
-    features: Tensor  # [L, C], scaled for the head
+    features: Tensor  # [L, C]
     weight: Tensor  # [V, C]
     totals: Tensor  # [L] log-sum-exp over all tokens
-    silent: Tensor  # [V] true for tokens without a surface
+    silent: Tensor  # [V] −inf for tokens without a surface, else 0
     surfaces: Surfaces
 
     def score(self, ids: Sequence[int]) -> Floats:
@@ -52,23 +53,29 @@ class _Head:
     def best(self, count: int) -> tuple[Tensor, Tensor]:
         """The `count` likeliest speaking tokens: log-probabilities and ids, both [L, count]."""
         with torch.inference_mode():
-            logits = functional.linear(self.features, self.weight).float().masked_fill(self.silent, -torch.inf)
+            logits = functional.linear(self.features, self.weight).float() + self.silent
             values, ids = logits.topk(min(count, logits.shape[1]), -1)
             return values - self.totals[:, None], ids
 
 
 class DagPredictor:
-    """A loaded DA-T5 that turns sources into Dags."""
+    """A loaded DA-T5 that turns sources into Dags.
 
-    def __init__(self, model: DAT5ForGeneration, surfaces: Surfaces) -> None:
+    `precision`: float32 (default on a CPU), bfloat16 (default on a GPU), or int8 (CPU only).
+    """
+
+    def __init__(self, model: DAT5ForGeneration, surfaces: Surfaces, *, precision: str = "") -> None:
         self.model = model.eval()
         self.surfaces = surfaces
-        silent = torch.ones(model.config.vocab_size, dtype=torch.bool)
-        silent[: len(surfaces)] = torch.from_numpy(~surfaces.speaking)[: model.config.vocab_size]
+        self.forward = FastForward(model, precision or ("float32" if model.device.type == "cpu" else "bfloat16"))
+        silent = torch.full((model.config.vocab_size,), -torch.inf)
+        silent[: len(surfaces)].masked_fill_(torch.from_numpy(surfaces.speaking)[: len(silent)], 0.0)
         self._silent = silent.to(model.device)
 
     @classmethod
-    def load(cls, folder: str | Path, surfaces: Surfaces, *, tokenizer: bytes, device: str = "cpu") -> DagPredictor:
+    def load(
+        cls, folder: str | Path, surfaces: Surfaces, *, tokenizer: bytes, device: str = "cpu", precision: str = ""
+    ) -> DagPredictor:
         """The model in `folder`, on `device`."""
         with _no_progress_bar():
             model = load_model(folder, tokenizer=tokenizer)
@@ -77,7 +84,7 @@ class DagPredictor:
                 "model", "be a directed acyclic one (da_t5)", model.config.model_type, remedy="Name a DA-T5 folder."
             )
         model.to(torch.device(device))  # type: ignore[arg-type]
-        return cls(model, surfaces)
+        return cls(model, surfaces, precision=precision)
 
     @property
     def most_vertices(self) -> int:
@@ -98,12 +105,18 @@ class DagPredictor:
 
         Every source has passed `check`.
         """
+        counts = [self._vertices(source) for source in sources]
         with torch.inference_mode():
-            return self._forward(sources, best)
+            silent = self._silent_of(sources)
+            outputs = self.forward(self._inputs(sources, counts), best, silent[:, None])
+            return self._dags(outputs, sources, counts, silent)
+
+    def _vertices(self, source: Source) -> int:
+        return max(self.model.config.graph_size(len(source.ids)), source.vertices)
 
     def batches(self, sources: Sequence[Source]) -> list[list[int]]:
         """Which sources to predict together: by size, so that little is padding, within a cap on vertices."""
-        sizes = [max(self.model.config.graph_size(len(s.ids)), s.vertices) for s in sources]
+        sizes = [self._vertices(source) for source in sources]
         order = sorted(range(len(sources)), key=lambda i: (sizes[i], len(sources[i].ids)))
         batches: list[list[int]] = []
         for i in order:
@@ -121,45 +134,41 @@ class DagPredictor:
                     remedy="Say less at once, or use a model with more positions.",
                 )
 
-    def _forward(self, sources: Sequence[Source], best: int) -> list[Dag]:
-        model, config, device = self.model, self.model.config, self.model.device
-        longest = max(len(source.ids) for source in sources)
-        padded = np.full((len(sources), longest), config.pad_token_id, np.int64)
+    def _inputs(self, sources: Sequence[Source], counts: Sequence[int]) -> Inputs:
+        lengths = [len(source.ids) for source in sources]
+        longest, width = max(lengths), max(counts)
+        padded = np.full((len(sources), longest), self.model.config.pad_token_id, np.int64)
         for row, source in enumerate(sources):
-            padded[row, : len(source.ids)] = source.ids
-        ids = torch.from_numpy(padded).to(device)
-        lengths = torch.tensor([len(source.ids) for source in sources], device=device)
-        counts = [max(config.graph_size(len(source.ids)), source.vertices) for source in sources]
-        sizes, width = torch.tensor(counts, device=device), max(counts)
-        mask = torch.arange(longest, device=device)[None] < lengths[:, None]
-        vertex_mask = torch.arange(width, device=device)[None] < sizes[:, None]
-        embedded = model.embedding(ids)
-        memory = model.encoder(embedded, mask)
-        inputs = model.vertex_inputs(embedded, lengths, sizes, width)
-        features = model.vertex_features(inputs, memory, mask, vertex_mask)
-        links = _numpy(model.links(features, vertex_mask))
-        scaled, weight = model.head_inputs(features)
-        logits = functional.linear(scaled, weight).float()
-        totals = torch.logsumexp(logits, -1)
-        silent = self._silent_of(sources)
-        values, tokens = logits.masked_fill_(silent[:, None], -torch.inf).topk(min(best, logits.shape[-1]), -1)
-        scores, token_ids = _numpy(values - totals[..., None]), tokens.cpu().numpy()
+            padded[row, : lengths[row]] = source.ids
+        whole = min(lengths) == longest and min(counts) == width
+        device = self.model.device
+        return Inputs(
+            torch.from_numpy(padded).to(device),
+            torch.tensor(lengths, device=device),
+            torch.tensor(counts, device=device),
+            width,
+            whole,
+        )
+
+    def _dags(self, outputs: Outputs, sources: Sequence[Source], counts: Sequence[int], silent: Tensor) -> list[Dag]:
+        links, scores, tokens = _numpy(outputs.links), _numpy(outputs.scores), outputs.tokens.cpu().numpy()
         dags = []
         for row, (source, size) in enumerate(zip(sources, counts, strict=True)):
+            features, totals = outputs.features[row, :size], outputs.totals[row, :size]
             surfaces = source.surfaces or self.surfaces
-            head = _Head(scaled[row, :size], weight, totals[row, :size], silent[row], surfaces)
+            head = _Head(features, self.forward.head_weight, totals, silent[row], surfaces)
             transitions = np.ascontiguousarray(links[row, :size, :size])
-            dags.append(self._dag(head, scores[row, :size], token_ids[row, :size], transitions))
+            dags.append(self._dag(head, scores[row, :size], tokens[row, :size], transitions))
         return dags
 
     def _silent_of(self, sources: Sequence[Source]) -> Tensor:
-        """[B, V] true for tokens that have no surface in this input."""
+        """[B, V] −inf for tokens that have no surface in this input."""
         marked = [(row, token) for row, each in enumerate(sources) if each.surfaces for token in each.surfaces.changes]
         if not marked:
             return self._silent.expand(len(sources), -1)
         silent = self._silent.repeat(len(sources), 1)
         rows, tokens = torch.tensor(marked, device=silent.device).T
-        silent[rows, tokens] = False
+        silent[rows, tokens] = 0.0
         return silent
 
     def _dag(self, head: _Head, scores: Floats, tokens: np.ndarray, transitions: Floats) -> Dag:
