@@ -27,6 +27,7 @@ from controldag.model.layers import (
     padding_bias,
     shared_biases,
 )
+from controldag.model.steps import greedy
 
 
 @dataclass
@@ -53,7 +54,7 @@ class Cache:
             for part in (keys, values):
                 part[:, :, : self.length] = part[rows, :, : self.length]
 
-    def reorder_all(self, rows: Tensor) -> None:
+    def keep(self, rows: Tensor) -> None:
         """As `reorder`, when rows move between examples or their number changes."""
         self.own = [(keys[rows], values[rows]) for keys, values in self.own]
         self.source = [(keys[rows], values[rows]) for keys, values in self.source]
@@ -175,22 +176,6 @@ class ART5ForGeneration(PreTrainedModel):
         scaled, weight = self.head_inputs(self.decoder_norm(x[:, 0]))
         return torch.log_softmax(functional.linear(scaled, weight).float(), -1)
 
-    @torch.no_grad()
     def greedy(self, input_ids: Tensor, max_length: int = 128) -> list[list[int]]:
-        """The most likely next token, again and again: ids without `<s>` and `</s>`. Finished rows leave the batch."""
-        cache = self.start(input_ids, max_length)
-        rows = torch.arange(len(input_ids), device=input_ids.device)
-        outputs: list[list[int]] = [[] for _ in range(len(input_ids))]
-        tokens = torch.full_like(rows, self.config.bos_token_id)
-        for _ in range(max_length - 1):
-            tokens = self.step(tokens, cache).argmax(-1)
-            going = tokens != self.config.eos_token_id
-            for row, token in zip(rows[going].tolist(), tokens[going].tolist(), strict=True):
-                outputs[row].append(token)
-            if not bool(going.all()):
-                kept = going.nonzero().squeeze(1)
-                if not len(kept):
-                    break
-                rows, tokens = rows[kept], tokens[kept]
-                cache.reorder_all(kept)
-        return outputs
+        """The most likely next token, again and again: ids without `<s>` and `</s>`."""
+        return [hypothesis.tokens for hypothesis in greedy(self, input_ids, max_length)]

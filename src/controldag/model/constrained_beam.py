@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from controldag.errors import InvalidInput
-from controldag.model.autoregressive import ART5ForGeneration
+from controldag.model.steps import Hypothesis, Steps
 
 Constraint = Sequence[Sequence[int]]  # alternatives, each a sequence of token ids
 _NEVER = float("-inf")
@@ -24,7 +24,10 @@ _NEVER = float("-inf")
 
 @dataclass(frozen=True, slots=True)
 class BeamOptions:
-    """`score` of a finished hypothesis of n tokens (`</s>` counted): log-probability / n^length_penalty."""
+    """`score` of a finished hypothesis of n tokens (`</s>` counted): log-probability / n^length_penalty.
+
+    lengths: for each source, the number of tokens (`</s>` counted) that its hypotheses must have.
+    """
 
     beams: int = 5
     length_penalty: float = 1.0
@@ -32,19 +35,11 @@ class BeamOptions:
     patient: bool = (
         False  # go on until nothing can beat the best; else (as Hugging Face) until nothing does as it stands
     )
+    lengths: Sequence[int] | None = None
 
     def __post_init__(self) -> None:
         if self.beams < 1 or self.max_length < 2:
             raise InvalidInput.of("beams, max_length", "be at least 1 and 2", (self.beams, self.max_length))
-
-
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
-    """An output: tokens without `<s>` and `</s>`, its log-probability, and whether every constraint is in it."""
-
-    tokens: list[int]
-    log_probability: float
-    satisfied: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +118,7 @@ def _tables(constraints: Sequence[Sequence[Constraint]], vocabulary: int, device
 
 @torch.no_grad()
 def beam_search(
-    model: ART5ForGeneration,
+    model: Steps,
     input_ids: Tensor,
     options: BeamOptions,
     constraints: Sequence[Sequence[Constraint]] | None = None,
@@ -157,7 +152,7 @@ def _check(constraints: Sequence[Sequence[Constraint]], batch: int, vocabulary: 
 class _Search:
     """Hypotheses of a batch and the best finished ones."""
 
-    def __init__(self, model: ART5ForGeneration, input_ids: Tensor, options: BeamOptions, tables: _Tables) -> None:
+    def __init__(self, model: Steps, input_ids: Tensor, options: BeamOptions, tables: _Tables) -> None:
         self.model, self.options, self.tables = model, options, tables
         self.batch, self.beams = len(input_ids), options.beams
         device = input_ids.device
@@ -171,6 +166,7 @@ class _Search:
         self.best_logp = torch.full((self.batch,), _NEVER, device=device)
         self.best_tokens: Tensor = self.tokens[:, 0]
         self.best_length = torch.zeros(self.batch, dtype=torch.int64, device=device)
+        self.exact = None if options.lengths is None else torch.tensor(list(options.lengths), device=device)
 
     def step(self) -> bool:
         """One more token for every hypothesis; true when nothing better can come."""
@@ -178,6 +174,8 @@ class _Search:
         totals = self.scores[..., None] + steps  # [B, K, V]
         points = self._points(self.states)  # [B, K]
         done = points == self.tables.whole[:, None]
+        if self.exact is not None:
+            done = done & (self.exact == self.tokens.shape[2])[:, None]
         self._finish(totals[..., self.model.config.eos_token_id].masked_fill(~done, _NEVER))
         totals[..., self.model.config.eos_token_id] = _NEVER
         totals[..., self.model.config.pad_token_id] = _NEVER
@@ -259,6 +257,8 @@ class _Search:
 
     def _over(self) -> bool:
         """Whether no live hypothesis can beat the finished ones (log-probabilities only fall as it grows)."""
+        if self.exact is not None:
+            return self.tokens.shape[2] > int(self.exact.max())
         penalty = self.options.length_penalty
         # The most a live hypothesis can still reach: its log-probability over the longest (penalty > 0) length.
         patient = penalty > 0 and self.options.patient
