@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from controldag.data.records import Example
 from controldag.data.schema import Schema
+from controldag.metrics.measure import Measure, percentage
 from controldag.metrics.pairing import check_one_each
 
 
@@ -51,3 +52,17 @@ def slot_error_rate(examples: Sequence[Example], responses: Sequence[str], schem
         any(schema.is_non_categorical(example.service, act.slot) for act in example.acts) for example in examples
     )
     return SlotErrorRate(errors, len(examples), applicable)
+
+
+def slot_error_measures(examples: Sequence[Example], responses: Sequence[str], schema: Schema) -> tuple[Measure, ...]:
+    """`ser` over all responses, the published figure, and `ser_applicable` over those with a slot that counts."""
+    check_one_each("responses", responses, examples)
+    wrong = [
+        bool(missing_values(example, response, schema)) for example, response in zip(examples, responses, strict=True)
+    ]
+    counts = [any(schema.is_non_categorical(example.service, act.slot) for act in example.acts) for example in examples]
+    settings = "values of non-categorical slots|case:ignored|substring"
+    return (
+        percentage("ser", f"{settings}|over all responses", wrong),
+        percentage("ser_applicable", f"{settings}|over those with such a slot", wrong, counts),
+    )
