@@ -60,3 +60,12 @@ def write_json(path: str | Path, value: Any) -> None:
     with atomic_write_text(path) as file:
         json.dump(value, file, indent=2, ensure_ascii=False)
         file.write("\n")
+
+
+def append_line(path: str | Path, line: str) -> None:
+    """Adds one line to a log, which is made where there is none; earlier lines are never touched."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # One write of a whole line: a crash leaves the line out or in, and two writers do not mix theirs.
+    with path.open("a", encoding="utf-8", newline="\n") as file:
+        file.write(line + "\n")

@@ -6,6 +6,7 @@ import json
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 from typing import Annotated, Any, TypeVar
 
@@ -59,6 +60,22 @@ def progress(items: Iterable[T], description: str, *, quiet: bool, total: int | 
     if quiet or not err.is_terminal:
         yield from items
         return
+    with _bar() as bar:
+        yield from bar.track(items, total=total, description=description)
+
+
+@contextmanager
+def counting(total: int, description: str, *, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """What to tell how many are done: a progress bar under the same rule as `progress`."""
+    if quiet or not err.is_terminal:
+        yield lambda done: None
+        return
+    with _bar() as bar:
+        task = bar.add_task(description, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _bar() -> Progress:
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -66,8 +83,7 @@ def progress(items: Iterable[T], description: str, *, quiet: bool, total: int | 
         MofNCompleteColumn(),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=err, transient=True) as bar:
-        yield from bar.track(items, total=total, description=description)
+    return Progress(*columns, console=err, transient=True)
 
 
 def run(app: Callable[[], Any], *, debug: bool) -> int:

@@ -1,0 +1,76 @@
+"""Systems by name: a checkpoint with a decoder, or a baseline without weights."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from controldag.data.occurrence import OccurrenceRules
+from controldag.data.schema import Schema
+from controldag.data.templates import Templates
+from controldag.errors import InvalidInput
+from controldag.experiments.decode_run import Generator
+from controldag.experiments.template_system import TemplateSystem
+from controldag.generation.decoders import decoder as named_decoder
+from controldag.pipeline import TEMPLATES, ControlDag
+
+
+@dataclass(frozen=True, slots=True)
+class SystemOptions:
+    """model: a bundled checkpoint or a folder; empty for baselines. decoder: by name; empty: the checkpoint's.
+
+    schema: instead of the checkpoint's. templates: for the decoder `templates` and template-guided models.
+    """
+
+    model: str = ""
+    decoder: str = ""
+    device: str = "cpu"
+    schema: Schema | None = None
+    templates: Templates | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """What was loaded, how to call its decoder, and what identifies it in reports.
+
+    rules, schema: the checkpoint's own, where it has such.
+    """
+
+    generator: Generator
+    decoder: str
+    description: dict[str, Any]
+    rules: OccurrenceRules | None = None
+    schema: Schema | None = None
+
+
+def load_system(options: SystemOptions) -> System:
+    """The system that the options name, ready to generate."""
+    if options.decoder == TEMPLATES:
+        if options.templates is None:
+            raise InvalidInput.of("templates", "be given for this decoder", None, remedy="Name their folder.")
+        return System(TemplateSystem(options.templates), TEMPLATES, {"model": "", "decoder": TEMPLATES})
+    if not options.model:
+        raise InvalidInput("Give a model, or outputs to score.", remedy="See `controldag evaluate --help`.")
+    if options.decoder:
+        named_decoder(options.decoder)  # a misspelled name should not cost a load
+    model = ControlDag.from_pretrained(
+        options.model, device=options.device, schema=options.schema, templates=options.templates
+    )
+    decoder = options.decoder or model.settings.decoder
+    description = {
+        "model": model.checkpoint.name,
+        "decoder": decoder,
+        "settings": dataclasses.asdict(model.settings),
+        "weights_sha256": _weights(model),
+        "device": options.device,
+    }
+    return System(model, decoder, description, model.knowledge.rules, model.knowledge.schema)
+
+
+def _weights(model: ControlDag) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(model.checkpoint.folder.glob("*.safetensors")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
