@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
@@ -21,10 +21,12 @@ SENTENCES = st.lists(st.sampled_from(["a", "b", "c", "the", "ferry", ",", ".", "
 LINES = st.lists(st.tuples(SENTENCES, st.lists(SENTENCES, min_size=1, max_size=3)), min_size=1, max_size=6)
 
 
-@given(
-    st.lists(st.text("ab ", min_size=1, max_size=4).filter(lambda v: v == v.strip()), max_size=4),
-    st.text("ab ,1", max_size=14),
-)
+PHRASES = st.lists(st.sampled_from("abc"), min_size=1, max_size=3).map(" ".join)
+LETTERS = st.text("ab ,1", max_size=14)
+
+
+@settings(max_examples=500)
+@given(st.lists(PHRASES, max_size=4), st.lists(st.sampled_from("abc"), max_size=8).map(" ".join) | LETTERS)
 def test_values_have_places_of_their_own_exactly_when_some_choice_works(values: list[str], text: str) -> None:
     assert have_places(values, text) == can_be_placed(values, text)
 
