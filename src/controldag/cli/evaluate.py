@@ -44,6 +44,7 @@ def evaluate(
     limit: Limit = None,
     batch: Annotated[int, typer.Option(min=1, help="Requests at a time; 1 measures latency.")] = 64,
     device: Annotated[str, typer.Option(help="Where the model runs: cpu, cuda.")] = "cpu",
+    precision: Annotated[str, typer.Option(help="float32, bfloat16 or int8; default: float32, on cuda bfloat16.")] = "",
     draws: Annotated[int, typer.Option(min=1, help="Draws of the bootstrap.")] = 1000,
     bleurt: Annotated[Path | None, typer.Option(help="Folder of a BLEURT checkpoint, for that figure.")] = None,
     to: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the texts here, as JSON lines.")] = None,
@@ -64,7 +65,15 @@ def evaluate(
         said = read_outputs(found(outputs), records, limit)
         description: dict[str, Any] = {"outputs": outputs.name}
     else:
-        system = load_system(_system_options(model, decoder, device, schema, templates))
+        wanted = SystemOptions(
+            model=model,
+            decoder=decoder,
+            device=device,
+            precision=precision,
+            schema=Schema.load(*map(found, schema)) if schema else None,
+            templates=Templates.load(found(templates)) if templates else None,
+        )
+        system = load_system(wanted)
         with counting(len(examples), "generating", quiet=quiet) as progress:
             said = run_system(system.generator, examples, system.decoder, batch=batch, progress=progress)
         description = system.description
@@ -96,18 +105,6 @@ def _read(file: Path, schema: Schema | None, *, skip_bad: bool, quiet: bool) -> 
     if not records:
         raise InvalidInput.of("data", "hold a record", str(file))
     return records
-
-
-def _system_options(
-    model: str, decoder: str, device: str, schema: list[Path] | None, templates: Path | None
-) -> SystemOptions:
-    return SystemOptions(
-        model=model,
-        decoder=decoder,
-        device=device,
-        schema=Schema.load(*map(found, schema)) if schema else None,
-        templates=Templates.load(found(templates)) if templates else None,
-    )
 
 
 def _background(

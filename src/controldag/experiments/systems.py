@@ -21,12 +21,13 @@ from controldag.pipeline import TEMPLATES, ControlDag
 class SystemOptions:
     """model: a bundled checkpoint or a folder; empty for baselines. decoder: by name; empty: the checkpoint's.
 
-    schema: instead of the checkpoint's. templates: for the decoder `templates` and template-guided models.
+    precision: float32, bfloat16 or int8; empty: as the device likes. schema: instead of the checkpoint's. templates: for the decoder `templates` and template-guided models.
     """
 
     model: str = ""
     decoder: str = ""
     device: str = "cpu"
+    precision: str = ""
     schema: Schema | None = None
     templates: Templates | None = None
 
@@ -56,7 +57,11 @@ def load_system(options: SystemOptions) -> System:
     if options.decoder:
         named_decoder(options.decoder)  # a misspelled name should not cost a load
     model = ControlDag.from_pretrained(
-        options.model, device=options.device, schema=options.schema, templates=options.templates
+        options.model,
+        device=options.device,
+        precision=options.precision,
+        schema=options.schema,
+        templates=options.templates,
     )
     decoder = options.decoder or model.settings.decoder
     description = {
@@ -65,6 +70,7 @@ def load_system(options: SystemOptions) -> System:
         "settings": dataclasses.asdict(model.settings),
         "weights_sha256": _weights(model),
         "device": options.device,
+        "precision": options.precision or "default",
     }
     return System(model, decoder, description, model.knowledge.rules, model.knowledge.schema)
 
