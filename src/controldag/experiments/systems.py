@@ -21,7 +21,8 @@ from controldag.pipeline import TEMPLATES, ControlDag
 class SystemOptions:
     """model: a bundled checkpoint or a folder; empty for baselines. decoder: by name; empty: the checkpoint's.
 
-    precision: float32, bfloat16 or int8; empty: as the device likes. schema: instead of the checkpoint's. templates: for the decoder `templates` and template-guided models.
+    precision: float32, bfloat16 or int8; empty: as the device likes. schema: instead of the checkpoint's.
+    templates: for the decoder `templates` and template-guided models.
     """
 
     model: str = ""
