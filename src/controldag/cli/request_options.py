@@ -1,0 +1,76 @@
+"""What the commands that generate share: the options that say what is asked for, and of which model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controldag.cli.data_input import found
+from controldag.data.act_syntax import parse_input
+from controldag.data.records import Act, Triple
+from controldag.data.schema import Schema
+from controldag.data.templates import Templates
+from controldag.errors import InvalidInput
+from controldag.generation.wishes import Wishes
+from controldag.pipeline import ControlDag
+
+DEFAULT_MODEL = "sgd-mini"
+
+Inputs = Annotated[
+    list[str] | None, typer.Argument(help="Acts `OFFER(city=San Jose)` or triples `subject | relation | object`.")
+]
+Model = Annotated[str, typer.Option(help="A bundled model (sgd-mini, dart-mini) or a folder.")]
+Service = Annotated[str, typer.Option(help="The service that the acts belong to.")]
+Must = Annotated[list[str] | None, typer.Option(help="A phrase the text must hold; repeat it.")]
+MustAny = Annotated[list[str] | None, typer.Option(help="Phrases with `|` between: one of them.")]
+MustNot = Annotated[list[str] | None, typer.Option(help="A phrase the text must not hold.")]
+Patterns = Annotated[list[str] | None, typer.Option(help="A regular expression with a match in the text.")]
+LengthWish = Annotated[str, typer.Option(help="In tokens: 18 (target), =18 (exactly), 10-20 or 10- (bounds).")]
+NBest = Annotated[int, typer.Option(min=1, help="How many texts.")]
+Decoder = Annotated[str, typer.Option(help="By name: greedy, control-dag, ...; default: the model's.")]
+Schemas = Annotated[list[Path] | None, typer.Option(help="Your own services: a schema.json; repeat it.")]
+TemplateFolder = Annotated[Path | None, typer.Option(help="Folder of templates, for the decoder `templates`.")]
+Device = Annotated[str, typer.Option(help="Where the model runs: cpu, cuda.")]
+Precision = Annotated[str, typer.Option(help="float32, bfloat16 or int8; default: float32, on cuda bfloat16.")]
+
+
+def wishes_of(
+    must: list[str] | None,
+    must_any: list[str] | None,
+    must_not: list[str] | None,
+    patterns: list[str] | None,
+    length: str,
+) -> Wishes:
+    """The wishes as the options give them."""
+    return Wishes(
+        must=must or (),
+        must_any=[group.split("|") for group in must_any or ()],
+        must_not=must_not or (),
+        patterns=patterns or (),
+        length=length,
+    )
+
+
+def parsed(inputs: list[str]) -> tuple[Act, ...] | tuple[Triple, ...]:
+    """The acts or the triples that the arguments write."""
+    members = [parse_input(text) for text in inputs]
+    acts = tuple(each for each in members if isinstance(each, Act))
+    triples = tuple(each for each in members if isinstance(each, Triple))
+    if acts and triples:
+        raise InvalidInput("Acts and triples cannot be mixed in one input.", remedy="Give one kind.")
+    return acts or triples
+
+
+def load(
+    model: str, device: str, schema: list[Path] | None, templates: Path | None, *, precision: str = ""
+) -> ControlDag:
+    """The model, with the user's own services and templates where they are named."""
+    return ControlDag.from_pretrained(
+        model,
+        device=device,
+        precision=precision,
+        schema=Schema.load(*map(found, schema)) if schema else None,
+        templates=Templates.load(found(templates)) if templates else None,
+    )
