@@ -11,6 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controldag import _core
+from controldag.drawing.graph import Sketch
+from controldag.drawing.sketch import sketch_of_arrays
+from controldag.drawing.small import small_drawing
 from controldag.errors import InvalidInput, utf8
 
 if TYPE_CHECKING:
@@ -207,3 +210,11 @@ class Dag:
         if token_ids.size and (token_ids.min() < 0 or token_ids.max() >= len(self.surfaces)):
             worst = int(token_ids.min()) if token_ids.min() < 0 else int(token_ids.max())
             raise InvalidInput.of("token_ids", f"be between 0 and {len(self.surfaces) - 1}", worst)
+
+    def sketch(self) -> Sketch:
+        """The likeliest tokens and successors of every vertex as plain lists, to draw."""
+        return sketch_of_arrays(self.emissions, self.token_ids, self.transitions, self.surfaces.pieces)
+
+    def _repr_html_(self) -> str:
+        """A small drawing, for notebooks."""
+        return small_drawing(self.sketch(), "Dag")

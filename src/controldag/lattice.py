@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from controldag import _core
 from controldag.dag import Dag, Floats, Ids
+from controldag.drawing.graph import Sketch
+from controldag.drawing.sketch import shown
+from controldag.drawing.small import small_drawing
 from controldag.errors import InvalidInput, MissingDependency
 
 if TYPE_CHECKING:
     import pynini
 
 Phrase = str | Sequence[int]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -52,6 +57,17 @@ class Lattice:
         """The bytes of every token in the lattice, by token id."""
         return dict(zip(self.core.token_id, self.core.surface, strict=True))
 
+    def sketch(self) -> Sketch:
+        """Tokens and successors of every vertex with their probabilities, likeliest first, to draw."""
+        texts = {token: shown(piece) for token, piece in self.surfaces().items()}
+        emissions = [[(texts[token], math.exp(-cost)) for token, cost in here] for here in self.emissions()]
+        onward = [[(to, math.exp(-cost)) for to, cost in here] for here in self.transitions()]
+        return Sketch([_by_likelihood(each) for each in emissions], [_by_likelihood(each) for each in onward])
+
+    def _repr_html_(self) -> str:
+        """A small drawing, for notebooks."""
+        return small_drawing(self.sketch(), "Lattice")
+
     def to_openfst_text(self) -> str:
         """The weighted acceptor in OpenFst's text format: labels are token ids + 1 (0 is epsilon, for `<s>`)."""
         lines = [f"{u}\t{v}\t{token + 1}\t{token + 1}\t{cost:.9g}" for u, token, cost, v in self.arcs()]
@@ -70,6 +86,10 @@ class Lattice:
         for u, token, cost, v in self.arcs():
             fst.add_arc(u, pynini.Arc(token + 1, token + 1, cost, v))  # type: ignore[attr-defined]
         return fst
+
+
+def _by_likelihood(entries: list[tuple[T, float]]) -> list[tuple[T, float]]:
+    return sorted(entries, key=lambda entry: -entry[1])
 
 
 def make_lattice(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +11,11 @@ from typing import Any
 
 from controldag.constraints import Constraint, conjuncts
 from controldag.constraints.check import Span, spans, violations
+from controldag.drawing.marked_text import marked
+from controldag.drawing.markup import Markup, element, joined
 from controldag.search.result import Hypothesis
+
+_BREAK = Markup("<br>")
 
 
 class Stopwatch:
@@ -101,16 +104,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The text with the required phrases marked, and what is broken below it, for notebooks."""
-        places = sorted({span for each in self.constraints for span in each.spans})
-        parts, at = [], 0
-        for begin, end in places:
-            if begin < at:
-                continue
-            parts += [html.escape(self.text[at:begin]), f"<mark>{html.escape(self.text[begin:end])}</mark>"]
-            at = end
-        parts.append(html.escape(self.text[at:]))
-        broken = "".join(f"<br><small>broken: {html.escape(label)}</small>" for label in self.violated)
-        return f"<p>{''.join(parts)}{broken}</p>"
+        broken = [joined(_BREAK, element("small", f"broken: {label}")) for label in self.violated]
+        return element("p", marked(self.text, self.constraints), *broken)
 
 
 def checked(constraint: Constraint | None, text: str, tokens: tuple[int, ...] = ()) -> tuple[Checked, ...]:

@@ -55,7 +55,7 @@ def test_a_result_tells_where_each_phrase_stands_and_what_it_cost(tiny: ControlD
     assert not result.flagged
     assert {"linearise", "constraints", "forward", "prune", "search"} <= set(result.ms)
     assert "'Alder Inn' at" in result.explain()
-    assert "<mark>Alder Inn</mark>" in result._repr_html_()
+    assert ">Alder Inn</mark>" in result._repr_html_()
 
 
 def test_a_value_is_one_token_where_the_model_points_at_it(pointing: ControlDag) -> None:
