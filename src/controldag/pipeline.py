@@ -15,6 +15,7 @@ from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.data.value_marks import MarkedValues
+from controldag.drawing.choose import Caps
 from controldag.errors import ControlDagError, InvalidInput, MissingDependency
 from controldag.generation.checkpoint import Checkpoint
 from controldag.generation.decoders import DecodingTask, PaperWords, decode, decoder
@@ -22,6 +23,7 @@ from controldag.generation.demands import Demands, demands_of, good_length
 from controldag.generation.request import Request, What
 from controldag.generation.result import Result, Stopwatch, checked
 from controldag.generation.settings import GenerationSettings
+from controldag.inspection.inspection import DEFAULT_CAPS, Inspection, inspect_dag
 from controldag.search.result import Hypothesis
 from controldag.text.mark_tokens import MarkTokens
 
@@ -144,6 +146,16 @@ class ControlDag:
     def explain(self, what: What, *, service: str = "", constraint: Constraint | None = None) -> str:
         """Lines that say what is generated, what it had to satisfy and where it does, and what that cost."""
         return self.generate(what, service=service, constraint=constraint).explain()
+
+    def inspect(self, request: Request, caps: Caps = DEFAULT_CAPS) -> Inspection:
+        """What happens to one request, to look at: its graph, the path taken and the greedy one, constraints, time."""
+        if (request.decoder or self.settings.decoder) == TEMPLATES:
+            raise InvalidInput.of("decoder", "be one that reads a graph", TEMPLATES, remedy="Name another.")
+        item = self.prepare(request)
+        dag = self.predict([item])[0]
+        result = self.decode(item, dag)
+        about = (self.checkpoint.name, self._input_text(item.example))
+        return inspect_dag(dag, result, item.demands.constraint, about=about, caps=caps)
 
     def prepare(self, request: Request) -> Prepared:
         """The first stages: check, linearise, cut into tokens, and find out what the text must satisfy."""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import controldag
-from controldag.cli import bench, console, data, demo, evaluate, generate, record, train
+from controldag.cli import bench, console, data, demo, evaluate, generate, inspect, record, train
 
 app = typer.Typer(
     name="controldag",
@@ -23,6 +23,7 @@ app.add_typer(data.app)
 app.add_typer(bench.app)
 app.command()(train.train)
 app.command()(generate.generate)
+app.command()(inspect.inspect)
 app.command()(demo.demo)
 app.command()(evaluate.evaluate)
 app.command()(record.record)

@@ -1,0 +1,73 @@
+"""One request laid open: the model's graph, the path taken through it and the greedy one, constraints, time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from controldag.constraints import Constraint
+from controldag.dag import Dag
+from controldag.drawing.choose import Caps, choose
+from controldag.drawing.graph import Graph
+from controldag.drawing.markup import Markup, joined
+from controldag.drawing.svg import picture
+from controldag.generation.result import Checked, Result, checked
+from controldag.inspection.page import Content, body, page
+from controldag.inspection.routes import places_of, route_of
+from controldag.inspection.states import strips_of
+from controldag.lattice import prune
+from controldag.search.greedy import greedy
+from controldag.search.result import Hypothesis
+
+DEFAULT_CAPS = Caps()
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What happened to one request.
+
+    model, input: what was asked, and whom. greedy: what the model would have said alone (None: nothing), and
+    `greedy_verdicts` which constraints that satisfies. graph: what is drawn.
+    """
+
+    model: str
+    input: str
+    result: Result
+    greedy: Hypothesis | None
+    greedy_verdicts: tuple[Checked, ...]
+    graph: Graph
+
+    @cached_property
+    def svg(self) -> Markup:
+        """The picture of the graph alone."""
+        return picture(self.graph, f"{self.model}: {self.result.text}")
+
+    @cached_property
+    def html(self) -> Markup:
+        """The whole page: no script is needed to read it, and nothing is fetched."""
+        return page(self._content)
+
+    def _repr_html_(self) -> str:
+        """The page's content, for notebooks."""
+        return joined(*body(self._content))
+
+    @property
+    def _content(self) -> Content:
+        said = "" if self.greedy is None else self.greedy.text
+        return Content(self.model, self.input, self.result, said, self.greedy_verdicts, self.graph.strips, self.svg)
+
+
+def inspect_dag(
+    dag: Dag, result: Result, constraint: Constraint | None, *, about: tuple[str, str], caps: Caps = DEFAULT_CAPS
+) -> Inspection:
+    """What happened between this Dag and this result of it. `about`: the model's name, and the input as text."""
+    chosen = result.n_best[0]
+    alone = greedy(prune(dag, 1, 1, trusted=True))
+    routes = [route_of(dag, chosen, "chosen")]
+    if alone is not None:
+        routes.append(route_of(dag, alone, "greedy"))
+    routes += [route_of(dag, other, "other") for other in result.n_best[1:]]
+    strips = strips_of(constraint, result.constraints, chosen, places_of(dag, chosen.tokens))
+    graph = choose(dag.sketch(), caps, routes, strips)
+    verdicts = () if alone is None else checked(constraint, alone.text, alone.tokens)
+    return Inspection(*about, result, alone, verdicts, graph)
