@@ -18,20 +18,24 @@ from controldag.data.value_marks import MarkedValues
 from controldag.drawing.choose import Caps
 from controldag.errors import ControlDagError, InvalidInput, MissingDependency
 from controldag.generation.checkpoint import Checkpoint
-from controldag.generation.decoders import DecodingTask, PaperWords, decode, decoder
+from controldag.generation.decoders import DecodingTask, PaperWords, decode, decoder, decoders_of
 from controldag.generation.demands import Demands, demands_of, good_length
 from controldag.generation.request import Request, What
 from controldag.generation.result import Result, Stopwatch, checked
 from controldag.generation.settings import GenerationSettings
+from controldag.generation.word_by_word import LONGEST, WordByWord, forced_tokens, said
 from controldag.inspection.inspection import DEFAULT_CAPS, Inspection, inspect_dag
 from controldag.search.result import Hypothesis
 from controldag.text.mark_tokens import MarkTokens
 
 if TYPE_CHECKING:
+    from controldag.model.ar_predict import ArPredictor
     from controldag.model.predict import DagPredictor, Source
+    from controldag.model.steps import Hypothesis as Tokens
 
 T = TypeVar("T")
 TEMPLATES = "templates"
+_TWINS_DECODER = "ar-constrained-beam"
 # Vertices beyond those that the required phrases fill: room for the words between them.
 _ROOM = 12
 
@@ -59,7 +63,7 @@ class ControlDag:
     def __init__(
         self,
         checkpoint: Checkpoint,
-        predictor: DagPredictor,
+        predictor: DagPredictor | ArPredictor,
         *,
         settings: GenerationSettings | None = None,
         templates: Templates | None = None,
@@ -72,6 +76,7 @@ class ControlDag:
         name, separator = predictor.lineariser
         options = LinearisationOptions(name, separator)
         self.linearise = make_lineariser(options, schema=self.knowledge.schema, templates=templates)
+        self._twin = checkpoint.autoregressive
         self._marks = MarkTokens(checkpoint.tokenizer)
         self._paper_dictionary = checkpoint.paper_dictionary()
 
@@ -84,18 +89,23 @@ class ControlDag:
         precision: str = "",
         schema: Schema | None = None,
         templates: Templates | None = None,
+        like: str | Path = "",
     ) -> ControlDag:
         """The bundled checkpoint of that name, or the one in a folder, on `device`; `schema` replaces its own.
 
-        `precision`: float32, bfloat16 or int8; default: float32 on a CPU, bfloat16 on a GPU.
+        `precision`: float32, bfloat16 or int8; default: float32 on a CPU, bfloat16 on a GPU. `like`: for a folder with
+        weights and tokenizer only, the checkpoint whose settings and lists it takes. A folder of an autoregressive
+        twin opens as well, for the decoders `ar-…`.
         """
         try:
+            from controldag.model.ar_predict import ArPredictor
             from controldag.model.predict import DagPredictor
         except ImportError as error:
             raise MissingDependency.of("torch and transformers", "model", "Generation") from error
-        checkpoint = Checkpoint.open(name, schema=schema)
+        checkpoint = Checkpoint.open(name, schema=schema, like=like)
         surfaces = Surfaces.of(checkpoint.tokenizer, MarkTokens(checkpoint.tokenizer).ids)
-        predictor = DagPredictor.load(
+        kind: type[DagPredictor | ArPredictor] = ArPredictor if checkpoint.autoregressive else DagPredictor
+        predictor = kind.load(
             checkpoint.folder, surfaces, tokenizer=checkpoint.tokenizer_model, device=device, precision=precision
         )
         return cls(checkpoint, predictor, templates=templates)
@@ -131,9 +141,8 @@ class ControlDag:
         done = len(requests) - len(ready)
         for batch in self.predictor.batches([item.source for _, item in ready]):
             members = [ready[i] for i in batch]
-            dags = self.predict([item for _, item in members])
-            for (index, item), dag in zip(members, dags, strict=True):
-                results[index] = _caught(partial(self.decode, item, dag))
+            for (index, _), outcome in zip(members, self._texts([item for _, item in members]), strict=True):
+                results[index] = outcome
             done += len(members)
             if progress is not None:
                 progress(done, len(requests))
@@ -160,7 +169,7 @@ class ControlDag:
     def prepare(self, request: Request) -> Prepared:
         """The first stages: check, linearise, cut into tokens, and find out what the text must satisfy."""
         watch = Stopwatch()
-        decoder(request.decoder or self.settings.decoder)
+        self._check_decoder(request)
         with watch.stage("linearise"):
             example = request.example()
             values = MarkedValues.of(example, self.knowledge.schema, len(self._marks))
@@ -177,16 +186,17 @@ class ControlDag:
 
     def predict(self, items: Sequence[Prepared]) -> list[Dag]:
         """The Dags of prepared requests, from one forward pass; each item is charged an equal share of its time."""
+        predictor = self._dag_predictor()
         watch = Stopwatch()
         with watch.stage("forward"):
-            dags = self.predictor.predict([item.source for item in items], best=self.settings.emissions)
+            dags = predictor.predict([item.source for item in items], best=self.settings.emissions)
         for item in items:
             item.watch.add("forward", watch.ms["forward"] / len(items))
         return dags
 
     def decode(self, item: Prepared, dag: Dag) -> Result:
         """The last stages: prune, search under the demands, check the string once more, and tell."""
-        name = item.request.decoder or self.settings.decoder
+        name = self._decoder_of(item.request)
         task = DecodingTask(dag, item.demands, self.settings, n_best=item.request.n_best)
         task.watch = item.watch
         if name == "control-dag-paper":
@@ -194,8 +204,75 @@ class ControlDag:
             target = None if model is None else model.predict(len(item.source.ids))
             task.paper = PaperWords(self._paper_dictionary, target)
         found = decode(name, task)
+        return self._result(name, item, found, self._extra_cost(name, task, found[0]))
+
+    def say(self, items: Sequence[Prepared]) -> list[Result | ControlDagError]:
+        """What an autoregressive twin says for prepared requests of one decoder, decoded together, in order."""
+        from controldag.model.ar_predict import Saying
+
+        name = self._decoder_of(items[0].request)
+        predictor, words = self._ar_predictor(), decoder(name).words or WordByWord(1)
+        surfaces = [item.source.surfaces or predictor.surfaces for item in items]
+        watch = Stopwatch()
+        with watch.stage("decode"):
+            forced = None
+            if words.forced:
+                tokenizer = self.checkpoint.tokenizer
+                forced = [forced_tokens(i.demands, s, tokenizer) for i, s in zip(items, surfaces, strict=True)]
+            longest = LONGEST + max((sum(max(map(len, group)) for group in row) for row in forced or ()), default=0)
+            outputs = predictor.say([item.source for item in items], Saying(words.beams, forced, longest))
+        results: list[Result | ControlDagError] = []
+        for item, output, spelled in zip(items, outputs, surfaces, strict=True):
+            item.watch.add("decode", watch.ms["decode"] / len(items))
+            results.append(_caught(partial(self._spoken, name, item, output, spelled)))
+        return results
+
+    def _spoken(self, name: str, item: Prepared, output: Tokens, surfaces: Surfaces) -> Result:
+        return self._result(name, item, [said(name, output, surfaces)], None)
+
+    def _texts(self, items: Sequence[Prepared]) -> list[Result | ControlDagError]:
+        """The outcome of each item, all from one batch."""
+        if not self._twin:
+            return [_caught(partial(self.decode, *each)) for each in zip(items, self.predict(items), strict=True)]
+        by_decoder: dict[str, list[int]] = {}
+        for index, item in enumerate(items):
+            by_decoder.setdefault(self._decoder_of(item.request), []).append(index)
+        found: dict[int, Result | ControlDagError] = {}
+        for indices in by_decoder.values():
+            found |= zip(indices, self.say([items[i] for i in indices]), strict=True)
+        return [found[index] for index in range(len(items))]
+
+    def _decoder_of(self, request: Request) -> str:
+        default = self.settings.decoder
+        if self._twin and default not in decoders_of(autoregressive=True):
+            default = _TWINS_DECODER
+        return request.decoder or default
+
+    def _check_decoder(self, request: Request) -> None:
+        name = self._decoder_of(request)
+        known = decoders_of(autoregressive=self._twin)
+        if decoder(name) and name not in known:
+            raise InvalidInput.of("decoder", f"be one for this kind of model: {', '.join(known)}", name)
+        if self._twin and (request.length is not None or request.n_best > 1):
+            what, value = ("length", request.length) if request.length is not None else ("n_best", request.n_best)
+            raise InvalidInput.of(what, "be left out with an autoregressive model", value, remedy="Use a DA-T5.")
+
+    def _dag_predictor(self) -> DagPredictor:
+        from controldag.model.predict import DagPredictor
+
+        if not isinstance(self.predictor, DagPredictor):
+            raise InvalidInput.of("model", "predict a graph", self.checkpoint.name, remedy="Use a DA-T5.")
+        return self.predictor
+
+    def _ar_predictor(self) -> ArPredictor:
+        from controldag.model.ar_predict import ArPredictor
+
+        if not isinstance(self.predictor, ArPredictor):
+            raise InvalidInput.of("model", "be autoregressive", self.checkpoint.name, remedy="Use its twin.")
+        return self.predictor
+
+    def _result(self, name: str, item: Prepared, found: Sequence[Hypothesis], extra: float | None) -> Result:
         best = found[0]
-        extra = self._extra_cost(name, task, best)
         with item.watch.stage("check"):
             verdicts = checked(item.demands.constraint, best.text, best.tokens)
         threshold = self.settings.flag_above

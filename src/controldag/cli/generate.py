@@ -45,6 +45,7 @@ def generate(
     templates: asked.TemplateFolder = None,
     device: asked.Device = "cpu",
     precision: asked.Precision = "",
+    like: asked.Like = "",
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -54,7 +55,7 @@ def generate(
     wishes = asked.wishes_of(must, must_any, must_not, pattern, length)
     what = asked.parsed(inputs) if inputs else ()
     defaults = Request(what, service, wishes.constraint(), wishes.bounds(), n_best, decoder)
-    loaded = asked.load(model, device, schema, templates, precision=precision)
+    loaded = asked.load(model, device, schema, templates, precision=precision, like=like)
     if lines is None:
         _one(loaded, defaults, as_json=as_json)
     else:

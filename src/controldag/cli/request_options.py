@@ -34,6 +34,7 @@ Schemas = Annotated[list[Path] | None, typer.Option(help="Your own services: a s
 TemplateFolder = Annotated[Path | None, typer.Option(help="Folder of templates, for the decoder `templates`.")]
 Device = Annotated[str, typer.Option(help="Where the model runs: cpu, cuda.")]
 Precision = Annotated[str, typer.Option(help="float32, bfloat16 or int8; default: float32, on cuda bfloat16.")]
+Like = Annotated[str, typer.Option(help="For a folder fresh from training: the model whose settings it takes.")]
 
 
 def wishes_of(
@@ -64,13 +65,20 @@ def parsed(inputs: list[str]) -> tuple[Act, ...] | tuple[Triple, ...]:
 
 
 def load(
-    model: str, device: str, schema: list[Path] | None, templates: Path | None, *, precision: str = ""
+    model: str,
+    device: str,
+    schema: list[Path] | None,
+    templates: Path | None,
+    *,
+    precision: str = "",
+    like: str = "",
 ) -> ControlDag:
     """The model, with the user's own services and templates where they are named."""
     return ControlDag.from_pretrained(
         model,
         device=device,
         precision=precision,
+        like=like,
         schema=Schema.load(*map(found, schema)) if schema else None,
         templates=Templates.load(found(templates)) if templates else None,
     )

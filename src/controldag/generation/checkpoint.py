@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,13 +33,26 @@ class Checkpoint:
     knowledge: Knowledge
 
     @classmethod
-    def open(cls, name: str | Path, *, schema: Schema | None = None) -> Checkpoint:
-        """The bundled checkpoint of that name, or the one in that folder; `schema` replaces its own."""
+    def open(cls, name: str | Path, *, schema: Schema | None = None, like: str | Path = "") -> Checkpoint:
+        """The bundled checkpoint of that name, or the one in that folder; `schema` replaces its own.
+
+        A folder fresh from training holds weights and tokenizer only: `like` names a checkpoint of the same task
+        whose settings, schema, words, rules and length model it takes.
+        """
         folder = folder_of(name)
         model = folder / "tokenizer.model"
         tokenizer = Tokenizer.load(model)
-        settings = GenerationSettings.load(folder / FILE)
-        return cls(folder, Path(name).name, tokenizer, model.read_bytes(), settings, _knowledge(folder, schema))
+        beside = folder_of(like) if like else folder
+        settings = GenerationSettings.load(beside / FILE)
+        return cls(folder, Path(name).name, tokenizer, model.read_bytes(), settings, _knowledge(beside, schema))
+
+    @property
+    def autoregressive(self) -> bool:
+        """Whether the model says one token after another instead of predicting a graph."""
+        try:
+            return bool(json.loads((self.folder / "config.json").read_text("utf-8"))["model_type"] == "ar_t5")
+        except (ValueError, KeyError, TypeError):
+            return False  # loading the model tells what is wrong with it
 
     def paper_dictionary(self) -> TokenDictionary | None:
         """The paper's words and special tokens in this checkpoint's tokens; None where it has no such list."""

@@ -9,10 +9,11 @@ from functools import cached_property
 from controldag.constraints import Constraint, Length, TokenDictionary, all_of, contains_tokens, token_vocabulary
 from controldag.dag import Dag
 from controldag.data.schema import near
-from controldag.errors import ControlDagError, InvalidInput
+from controldag.errors import InvalidInput
 from controldag.generation.demands import Demands
-from controldag.generation.result import Stopwatch
+from controldag.generation.result import NothingFound, Stopwatch
 from controldag.generation.settings import GenerationSettings
+from controldag.generation.word_by_word import WordByWord
 from controldag.lattice import Lattice, prune
 from controldag.search.beam import beam
 from controldag.search.cbs_dag import cbs_dag
@@ -26,10 +27,6 @@ from controldag.search.viterbi import joint_viterbi, viterbi
 BEAM_SIZE = 5
 # Walks that choose one successor at a time should see more of them than an exact search needs.
 _WALK_SUCCESSORS = 16
-
-
-class NothingFound(ControlDagError):
-    """A decoder that promises nothing came back without a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +84,15 @@ Decoder = Callable[[DecodingTask], list[Hypothesis]]
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A decoder, what it does, and whether it searches under constraints (so that their cost can be told)."""
+    """A decoder, what it does, and whether it searches under constraints (so that their cost can be told).
 
-    decode: Decoder
+    It decodes a Dag, or has an autoregressive model say words: one of the two.
+    """
+
+    decode: Decoder | None
     summary: str
     constrained: bool = False
+    words: WordByWord | None = None
 
 
 def decoder(name: str) -> Named:
@@ -99,6 +100,11 @@ def decoder(name: str) -> Named:
     if name not in DECODERS:
         raise InvalidInput.of("decoder", f"be one of {', '.join(DECODERS)}", name, remedy=near(name, DECODERS))
     return DECODERS[name]
+
+
+def decoders_of(*, autoregressive: bool) -> tuple[str, ...]:
+    """The names of the decoders for one kind of model."""
+    return tuple(name for name, each in DECODERS.items() if (each.words is not None) == autoregressive)
 
 
 def _one(found: Hypothesis | None) -> list[Hypothesis]:
@@ -180,13 +186,21 @@ DECODERS: Mapping[str, Named] = {
     "+lc": Named(_shortest_path(lambda d: (None, d.length)), "shortest path at a good length"),
     "control-dag": Named(_control_dag, "exact search under all constraints at a good length", True),
     "control-dag-paper": Named(_control_dag_paper, "the paper's pruned search, as released; it may fail", True),
+    "ar-greedy": Named(None, "the likeliest next token, again and again", words=WordByWord(1)),
+    "ar-beam": Named(None, f"beam search, {BEAM_SIZE} hypotheses", words=WordByWord(BEAM_SIZE)),
+    "ar-constrained-beam": Named(
+        None, "beam search that must say the required phrases", True, WordByWord(BEAM_SIZE, forced=True)
+    ),
 }
 """By name. `templates` stands in the pipeline: it reads no Dag."""
 
 
 def decode(name: str, task: DecodingTask) -> list[Hypothesis]:
     """At least one hypothesis of the decoder called `name`; NothingFound (or Infeasible) where there is none."""
-    found = decoder(name).decode(task)
+    decode_dag = decoder(name).decode
+    if decode_dag is None:
+        raise InvalidInput.of("decoder", "be one that reads a graph", name, remedy="Name one without `ar-`.")
+    found = decode_dag(task)
     if not found or not found[0].text:
         raise NothingFound(f"{name} found no text.", remedy="Use control-dag, which finds one if there is one.")
     return found

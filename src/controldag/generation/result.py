@@ -13,9 +13,14 @@ from controldag.constraints import Constraint, conjuncts
 from controldag.constraints.check import Span, spans, violations
 from controldag.drawing.marked_text import marked
 from controldag.drawing.markup import Markup, element, joined
+from controldag.errors import ControlDagError
 from controldag.search.result import Hypothesis
 
 _BREAK = Markup("<br>")
+
+
+class NothingFound(ControlDagError):
+    """A decoder that promises nothing came back without a text."""
 
 
 class Stopwatch:

@@ -77,7 +77,7 @@ class DagPredictor:
         cls, folder: str | Path, surfaces: Surfaces, *, tokenizer: bytes, device: str = "cpu", precision: str = ""
     ) -> DagPredictor:
         """The model in `folder`, on `device`."""
-        with _no_progress_bar():
+        with quiet_loading():
             model = load_model(folder, tokenizer=tokenizer)
         if not isinstance(model, DAT5ForGeneration):
             raise InvalidInput.of(
@@ -190,7 +190,7 @@ class DagPredictor:
 
 
 @contextmanager
-def _no_progress_bar() -> Iterator[None]:
+def quiet_loading() -> Iterator[None]:
     """transformers draws a bar for every load, even of a model that takes a blink."""
     was_on = hf_logging.is_progress_bar_enabled()
     hf_logging.disable_progress_bar()

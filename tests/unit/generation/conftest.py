@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controldag.pipeline import ControlDag
-from tests.unit.generation.tiny_checkpoint import make_checkpoint
+from tests.unit.generation.tiny_checkpoint import make_checkpoint, make_twin
 
 
 @pytest.fixture(scope="session")
@@ -24,3 +24,9 @@ def pointing(tmp_path_factory: pytest.TempPathFactory) -> ControlDag:
 @pytest.fixture(scope="session")
 def tiny(folder: Path) -> ControlDag:
     return ControlDag.from_pretrained(folder)
+
+
+@pytest.fixture(scope="session")
+def twin_folder(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An autoregressive twin of `folder`."""
+    return make_twin(tmp_path_factory.mktemp("checkpoints") / "twin", folder)

@@ -10,7 +10,8 @@ import torch
 
 from controldag.data.linearise import LinearisationOptions, make_lineariser
 from controldag.generation.settings import GenerationSettings
-from controldag.model.config import DAT5Config
+from controldag.model.autoregressive import ART5ForGeneration
+from controldag.model.config import ART5Config, DAT5Config
 from controldag.model.da_t5 import DAT5ForGeneration
 from controldag.model.saving import save_model
 from controldag.text.length import LengthModel
@@ -54,6 +55,28 @@ def make_checkpoint(folder: Path, marks: int = 0) -> Path:
     WordList(kind="paper", words=frozenset(WORDS)).save(folder / "paper_words.txt")
     LengthModel(0.3, 4.0).save(folder / "length.json")
     (folder / "schema.json").write_text(json.dumps(schema_as_json()))
+    return folder
+
+
+def make_twin(folder: Path, like: Path) -> Path:
+    """Writes a random autoregressive twin of a checkpoint: weights and tokenizer alone, as training leaves them."""
+    tokenizer = (like / "tokenizer.model").read_bytes()
+    torch.manual_seed(4)
+    config = ART5Config(
+        vocab_size=340,
+        d_model=16,
+        d_kv=8,
+        d_ff=32,
+        num_layers=1,
+        num_decoder_layers=1,
+        num_heads=2,
+        bos_token_id=3,
+        tied_head=False,
+        lineariser="schema-guided",
+        value_separator=" ",
+        tokenizer_sha256=hashlib.sha256(tokenizer).hexdigest(),
+    )
+    save_model(ART5ForGeneration(config), folder, tokenizer)
     return folder
 
 

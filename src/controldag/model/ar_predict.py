@@ -1,0 +1,117 @@
+"""From source tokens to output tokens, one after another: the autoregressive twin behind the pipeline's decoders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from controldag.dag import Surfaces
+from controldag.errors import InvalidInput
+from controldag.model.ar_inference import FastTwin
+from controldag.model.autoregressive import ART5ForGeneration
+from controldag.model.constrained_beam import BeamOptions, Constraint, beam_search
+from controldag.model.predict import Source, quiet_loading
+from controldag.model.saving import load_model
+from controldag.model.steps import Hypothesis, Steps, greedy
+
+_MOST_INPUT = 1024
+_ROWS = 64  # sources in a batch, at most
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """How to decode a batch.
+
+    beams: 1 is greedy. constraints: for each source, sets of token sequences of which one each must be said.
+    lengths: for each source, the exact number of tokens (`</s>` counted), where speed is measured without a trained
+    model.
+    """
+
+    beams: int = 1
+    constraints: Sequence[Sequence[Constraint]] | None = None
+    max_length: int = 128
+    lengths: Sequence[int] | None = None
+
+
+class Speaker(Protocol):
+    """One way to run the twin."""
+
+    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[Hypothesis]:
+        """An output for each source."""
+
+
+class StepSpeaker:
+    """Our own greedy and beam search over anything that takes steps."""
+
+    def __init__(self, steps: Steps, device: torch.device) -> None:
+        self.steps, self.device = steps, device
+
+    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[Hypothesis]:
+        batch = padded(ids, self.steps.config.pad_token_id, self.device)
+        with torch.inference_mode():
+            if how.beams == 1 and how.constraints is None:
+                return greedy(self.steps, batch, how.max_length, lengths=how.lengths)
+            options = BeamOptions(beams=how.beams, max_length=how.max_length, lengths=how.lengths)
+            return beam_search(self.steps, batch, options, how.constraints)
+
+
+class ArPredictor:
+    """A loaded ART5 that turns sources into tokens."""
+
+    def __init__(self, model: ART5ForGeneration, surfaces: Surfaces, speaker: Speaker) -> None:
+        self.model = model.eval()
+        self.surfaces = surfaces
+        self.speaker = speaker
+
+    @classmethod
+    def load(
+        cls, folder: str | Path, surfaces: Surfaces, *, tokenizer: bytes, device: str = "cpu", precision: str = ""
+    ) -> ArPredictor:
+        """The twin in `folder`, on `device`."""
+        with quiet_loading():
+            model = load_model(folder, tokenizer=tokenizer)
+        if not isinstance(model, ART5ForGeneration):
+            raise InvalidInput.of(
+                "model", "be an autoregressive one (ar_t5)", model.config.model_type, remedy="Name an ART5 folder."
+            )
+        model.to(torch.device(device))  # type: ignore[arg-type]
+        model.eval()
+        fast = FastTwin(model, precision or ("float32" if model.device.type == "cpu" else "bfloat16"))
+        return cls(model, surfaces, StepSpeaker(fast, model.device))
+
+    @property
+    def eos(self) -> int:
+        return int(self.model.config.eos_token_id)
+
+    @property
+    def lineariser(self) -> tuple[str, str]:
+        """The linearisation the model was trained on, and what stood between values."""
+        return str(self.model.config.lineariser), str(self.model.config.value_separator)
+
+    def batches(self, sources: Sequence[Source]) -> list[list[int]]:
+        """Which sources to decode together: by size, so that little is padding."""
+        order = sorted(range(len(sources)), key=lambda i: len(sources[i].ids))
+        return [order[first : first + _ROWS] for first in range(0, len(order), _ROWS)]
+
+    def check(self, source: Source) -> None:
+        """Raises InvalidInput where the source is too long."""
+        if len(source.ids) > _MOST_INPUT:
+            raise InvalidInput(
+                f"The input needs {len(source.ids):,} positions; the twin takes {_MOST_INPUT:,}.",
+                remedy="Say less at once.",
+            )
+
+    def say(self, sources: Sequence[Source], how: Saying) -> list[Hypothesis]:
+        """The output for each source, in order."""
+        return self.speaker.say([source.ids for source in sources], how)
+
+
+def padded(ids: Sequence[Sequence[int]], pad: int, device: torch.device) -> Tensor:
+    """The sources as one tensor [B, N]."""
+    longest = max(map(len, ids))
+    return torch.tensor([[*each, *[pad] * (longest - len(each))] for each in ids], device=device)
