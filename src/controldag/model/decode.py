@@ -47,7 +47,8 @@ def _walk(tokens: Tensor, successors: Tensor, graph_sizes: Tensor) -> list[list[
         vertex, output = int(next_rows[row, 0]), []
         while vertex < size - 1:
             output.append(int(token_rows[row, vertex]))
-            vertex = int(next_rows[row, vertex])
+            # A broken model's links (NaN) may lead back: every walk ends.
+            vertex = max(vertex + 1, int(next_rows[row, vertex]))
         outputs.append(output)
     return outputs
 

@@ -89,6 +89,7 @@ def _brief(figures: dict[str, float]) -> str:
         f"epoch {figures['epoch']:6.2f}  loss {figures['loss']:7.4f}  wrong {figures['wrong']:5.3f}  "
         f"lr {figures['learning_rate']:.2e}  {figures['examples_per_s']:8.0f} examples/s  "
         f"{100 * figures['share']:5.1f} %  {figures['seconds']:6.0f} s"
+        + (f"  {figures['skipped']:.0f} steps skipped: gradients not finite" if figures["skipped"] else "")
     )
 
 

@@ -85,6 +85,8 @@ class Trainer:
         if options.optimiser.ema:
             self.average = Average(self.parameters.values(), options.optimiser.ema)
         self.progress = Progress()
+        self.skipped = torch.zeros((), dtype=torch.int64, device=self.device)  # steps, since the last report
+        self.broken = False
         self.variants = corpus.prepared.variants
         self.count = len(corpus.train) // self.variants
         self.buckets: list[Bucket] = plan_buckets(corpus.train, self.model.config, options.batch, self.variants)
@@ -149,7 +151,12 @@ class Trainer:
                 meter.add(self.step(self._share_of_budget(meter)))
                 step = self.progress.step
                 if step % self.options.log_every == 0:
-                    bar(step, meter.report(self._share_of_budget(meter)))
+                    figures = meter.report(self._share_of_budget(meter))
+                    bar(step, figures)
+                    # The weights are those of the last good step; more of this would change nothing.
+                    self.broken = figures["skipped"] > 0.5 * self.options.log_every
+                    if self.broken:
+                        self.run.say("stopped: most gradients are not finite any more")
                 if self.options.validate_every and step % self.options.validate_every == 0:
                     validation = meter.paused(self.validate)
                     if self._stalled(validation):
@@ -190,15 +197,26 @@ class Trainer:
             group["lr"] = learning_rate(options.optimiser, step, share)
         output = self.wrapped(**self._inputs(batch, self.rows[step % self.per_epoch], share))
         self.accelerator.backward(output.loss)
-        if options.optimiser.clip:
-            self.accelerator.clip_grad_norm_(self.wrapped.parameters(), options.optimiser.clip)
-        self.stepper.step()
+        norm = self.accelerator.clip_grad_norm_(self.wrapped.parameters(), options.optimiser.clip or float("inf"))
+        self._update(norm)
         self.stepper.zero_grad(set_to_none=True)
         if self.average is not None:
             self.average.update(step)
         self.progress = replace(self.progress, step=step + 1)
         statistics: Tensor = output.statistics
         return statistics
+
+    def _update(self, norm: Tensor | None) -> None:
+        """Takes the step, unless a gradient is infinite or NaN: one such step would spoil every weight for good."""
+        assert norm is not None
+        bad = ~norm.isfinite()
+        self.skipped += bad
+        if self.device.type == "cuda":
+            # The fused optimiser reads this on the device, as a gradient scaler's: nothing waits for it.
+            setattr(self.optimiser, "found_inf", bad.float())  # noqa: B010
+            self.stepper.step()
+        elif not bad:
+            self.stepper.step()
 
     def _inputs(self, batch: Batch, where: Tensor, share: float = 0.0) -> dict[str, Any]:
         """What the model takes at `share` of the budget: this process's part of the examples `where`."""
@@ -251,6 +269,8 @@ class Trainer:
         return bool(broadcast(torch.tensor(int(mine), device=self.device)))
 
     def _ended(self, meter: Meter) -> bool:
+        if self.broken:
+            return True
         if self.run.minutes:
             return self._share_of_budget(meter) >= 1.0
         return self.progress.step >= self.total_steps
@@ -349,7 +369,9 @@ class Meter:
             "seconds": self.seconds,
             "examples_per_s": count / max(1e-9, seconds),
             "examples": count,
+            "skipped": int(trainer.skipped),
         }
+        trainer.skipped.zero_()
         trainer.journal.line(trainer.progress.step, figures)
         return figures
 
