@@ -23,7 +23,7 @@ fi
 start() { # CONFIG MINUTES GATE: a run in the background, whose clock waits for the file GATE
   local name
   name=$(basename "$1" .yaml)
-  rm -f "runs/$name/results.json"
+  rm -f "runs/$name/results.json" "runs/$name/trained"
   $python -W ignore -m controldag.experiments.training_run "$1" --minutes "$2" --out "runs/$name" --half \
     --validation-examples 0 --after "$3" >"$out/$name.log" 2>&1 &
 }
@@ -60,15 +60,20 @@ train)
   pids=()
   start "${1%%:*}" "${1##*:}" "$gates/0"
   pids+=($!)
-  for ((i = 1; i <= $#; i++)); do
-    touch "$gates/$((i - 1))"
-    if ((i < $#)); then
-      next=${*:i+1:1}
-      start "${next%%:*}" "${next##*:}" "$gates/$i"
+  for ((i = 0; i < $#; i++)); do
+    touch "$gates/$i"
+    if ((i + 1 < $#)); then
+      next=${*:i+2:1}
+      start "${next%%:*}" "${next##*:}" "$gates/$((i + 1))"
       pids+=($!)
     fi
-    current=${*:i:1}
-    wait "${pids[i - 1]}" || echo "${current%%:*} failed"
+    # The next clock may start when this run has trained: its validation needs little of the device.
+    current=${*:i+1:1}
+    while kill -0 "${pids[i]}" 2>/dev/null && [ ! -f "runs/$(basename "${current%%:*}" .yaml)/trained" ]; do sleep 0.2; done
+  done
+  for ((i = 0; i < $#; i++)); do
+    current=${*:i+1:1}
+    wait "${pids[i]}" || echo "${current%%:*} failed"
     collect "${current%%:*}"
   done
   ;;

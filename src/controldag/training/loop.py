@@ -76,6 +76,9 @@ class Trainer:
         self.parameters = dict(self.model.named_parameters())
         if on_gpu:
             torch.set_float32_matmul_precision("high")
+            # Its backward gives NaN for queries when a width is 64 more than a multiple of 128 and a row's scores are
+            # far below zero (torch 2.11, pytorch issue 196678): T5's unscaled scores get there after 1,000 steps.
+            torch.backends.cuda.enable_cudnn_sdp(False)
             self.model.use_fused_loss(options.fused)
             if options.compile:
                 torch._dynamo.config.cache_size_limit = 64
@@ -164,6 +167,8 @@ class Trainer:
                 if self.options.save_every and step % self.options.save_every == 0:
                     meter.paused(self.save)
         rate = meter.finish()
+        self.run.folder.mkdir(parents=True, exist_ok=True)
+        (self.run.folder / "trained").touch()  # for whoever waits for the device
         self.save()
         stalled = bool(self.options.patience) and self.progress.without_gain >= self.options.patience
         validation = self.validate() if self._ended(meter) or stalled else None

@@ -86,7 +86,7 @@ class TrainingOptions:
     log_every: int = 50
     validate_every: int = 0  # steps; 0: at the end only
     validation_examples: int = 2000
-    viterbi_betas: tuple[float, ...] = (1.0, 1.1, 1.2, 1.3)
+    viterbi_betas: tuple[float, ...] = (1.0, 1.15, 1.3, 1.45, 1.6)
     length_penalties: tuple[float, ...] = (1.0,)  # of the autoregressive beam search, in validation
     patience: int = 0  # validations without a better BLEU before it stops; 0: never
     save_every: int = 0  # steps; 0: at the end only
