@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from controldag.data.records import Example
 from controldag.errors import InvalidInput
 from controldag.metrics.background import Background
@@ -14,7 +16,7 @@ from controldag.metrics.categorical import categorical_measures
 from controldag.metrics.chrf import chrf
 from controldag.metrics.emptiness import empty
 from controldag.metrics.foreign_values import foreign
-from controldag.metrics.measure import Measure
+from controldag.metrics.measure import Measure, percentage
 from controldag.metrics.neologism import independent_neologisms, paper_neologisms, strict_neologisms
 from controldag.metrics.occurrence_error import ends_said, occurrence_measures
 from controldag.metrics.pairing import check_one_each
@@ -28,7 +30,7 @@ NAMES = (
     "ser", "ser_applicable", "ser_strict", "ser_strict_applicable", "categorical_said", "counts_said",
     "eor", "eor_constrained", "ends_said",
     "neo", "neo_strict", "neo_independent", "unsupported", "foreign_values",
-    "repeated_trigrams", "doubled_words", "empty",
+    "repeated_trigrams", "doubled_words", "empty", "any_error",
 )  # fmt: skip
 """All figures there are, in the order of tables; which ones a file has depends on what its records hold."""
 
@@ -42,6 +44,7 @@ def measures(
     """By name every figure that these records have: acts bring slot errors, triples exact occurrence, and so on."""
     check_one_each("texts", texts, examples)
     found = {each.name: each for each in _all(examples, texts, background, bleurt_checkpoint)}
+    found["any_error"] = _any_error([found[name] for name in ERRORS if name in found])
     return {name: found[name] for name in NAMES if name in found}
 
 
@@ -65,6 +68,12 @@ def _all(
     yield unsupported(examples, texts)
     yield from repetition_measures(examples, texts)
     yield empty(texts)
+
+
+def _any_error(errors: Sequence[Measure]) -> Measure:
+    """`any_error`: texts with an error of at least one kind."""
+    wrong = np.any([measure.statistics[:, 0] > 0 for measure in errors], axis=0)
+    return percentage("any_error", f"any of {', '.join(measure.name for measure in errors)}", wrong.tolist())
 
 
 def _against_references(
