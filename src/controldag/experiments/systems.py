@@ -5,13 +5,17 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from controldag.data.occurrence import OccurrenceRules
+from controldag.data.read import read_examples
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.errors import InvalidInput
 from controldag.experiments.decode_run import Generator
+from controldag.experiments.nearest_template import NAME as NEAREST
+from controldag.experiments.nearest_template import NearestTemplate
 from controldag.experiments.template_system import TemplateSystem
 from controldag.generation.decoders import decoder as named_decoder
 from controldag.pipeline import TEMPLATES, ControlDag
@@ -21,16 +25,19 @@ from controldag.pipeline import TEMPLATES, ControlDag
 class SystemOptions:
     """model: a bundled checkpoint or a folder; empty for baselines. decoder: by name; empty: the checkpoint's.
 
-    precision: float32, bfloat16 or int8; empty: as the device likes. schema: instead of the checkpoint's.
-    templates: for the decoder `templates` and template-guided models.
+    precision: float32, bfloat16 or int8; empty: as the device likes. like: for a folder with weights and tokenizer
+    only, the checkpoint whose settings and lists it takes. schema: instead of the checkpoint's.
+    templates: for the decoder `templates` and template-guided models. train: for the decoder `nearest-template`.
     """
 
     model: str = ""
     decoder: str = ""
     device: str = "cpu"
     precision: str = ""
+    like: str = ""
     schema: Schema | None = None
     templates: Templates | None = None
+    train: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,10 @@ def load_system(options: SystemOptions) -> System:
         if options.templates is None:
             raise InvalidInput.of("templates", "be given for this decoder", None, remedy="Name their folder.")
         return System(TemplateSystem(options.templates), TEMPLATES, {"model": "", "decoder": TEMPLATES})
+    if options.decoder == NEAREST:
+        if options.train is None:
+            raise InvalidInput.of("train", "be given for this decoder", None, remedy="Name training data.")
+        return System(NearestTemplate(read_examples(options.train)), NEAREST, {"model": "", "decoder": NEAREST})
     if not options.model:
         raise InvalidInput("Give a model, or outputs to score.", remedy="See `controldag evaluate --help`.")
     if options.decoder:
@@ -63,21 +74,24 @@ def load_system(options: SystemOptions) -> System:
         precision=options.precision,
         schema=options.schema,
         templates=options.templates,
+        like=options.like,
     )
     decoder = options.decoder or model.settings.decoder
     description = {
         "model": model.checkpoint.name,
         "decoder": decoder,
         "settings": dataclasses.asdict(model.settings),
-        "weights_sha256": _weights(model),
+        "checkpoint_sha256": checkpoint_digest(model.checkpoint.folder),
         "device": options.device,
         "precision": options.precision or "default",
+        "like": options.like,
     }
     return System(model, decoder, description, model.knowledge.rules, model.knowledge.schema)
 
 
-def _weights(model: ControlDag) -> str:
+def checkpoint_digest(folder: Path) -> str:
+    """SHA-256 over the names and contents of a checkpoint's files, its card left out: it changes no output."""
     digest = hashlib.sha256()
-    for file in sorted(model.checkpoint.folder.glob("*.safetensors")):
-        digest.update(file.read_bytes())
+    for file in sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".md"):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()

@@ -42,7 +42,7 @@ class Checkpoint:
         folder = folder_of(name)
         model = folder / "tokenizer.model"
         tokenizer = Tokenizer.load(model)
-        beside = folder_of(like) if like else folder
+        beside = folder_of(like, weights=False) if like else folder
         settings = GenerationSettings.load(beside / FILE)
         return cls(folder, Path(name).name, tokenizer, model.read_bytes(), settings, _knowledge(beside, schema))
 
@@ -76,14 +76,17 @@ def has_weights(name: str) -> bool:
     return any((BUNDLED / name).glob("*.safetensors"))
 
 
-def folder_of(name: str | Path) -> Path:
-    """The folder of a bundled checkpoint, or of one of the user's own; InvalidInput where it lacks something."""
+def folder_of(name: str | Path, *, weights: bool = True) -> Path:
+    """The folder of a bundled checkpoint, or of one of the user's own; InvalidInput where it lacks something.
+
+    `weights`: they have to be there.
+    """
     folder = BUNDLED / name if str(name) in bundled() else Path(name)
     if not (folder / "config.json").is_file():
         raise InvalidInput.of(
             "model", f"be one of {', '.join(bundled())} or a folder with a config.json", str(name), remedy="Train one."
         )
-    if not any(folder.glob("*.safetensors")):
+    if weights and not any(folder.glob("*.safetensors")):
         raise InvalidInput(
             f"The weights of {name} are not here ({folder} holds no *.safetensors).",
             remedy=f"Train them with `controldag train {Path(name).name}` and copy them into that folder.",
