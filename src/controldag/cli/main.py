@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import controldag
-from controldag.cli import bench, console, data, demo, evaluate, generate, inspect, record, train
+from controldag.cli import bench, console, data, demo, evaluate, generate, inspect, record, reproduce, train
 
 app = typer.Typer(
     name="controldag",
@@ -26,6 +26,7 @@ app.command()(generate.generate)
 app.command()(inspect.inspect)
 app.command()(demo.demo)
 app.command()(evaluate.evaluate)
+app.command()(reproduce.reproduce)
 app.command()(record.record)
 
 

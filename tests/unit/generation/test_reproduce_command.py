@@ -1,0 +1,84 @@
+"""`controldag reproduce` with the tiny checkpoint: rows run, rows that are there stay, rows without weights say so."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from controldag.cli.main import app
+from controldag.data.write import write_examples
+from controldag.errors import InvalidInput
+from controldag.experiments import reproduction
+from controldag.training.toy import toy_examples
+from tests.unit.generation.tiny_checkpoint import schema_as_json
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with sgd/test.jsonl.gz, dev.jsonl, train.jsonl and schema, as the data folder and the working folder."""
+    data = tmp_path / "sgd"
+    data.mkdir()
+    write_examples(data / "test.jsonl.gz", toy_examples(4, 5))
+    write_examples(data / "dev.jsonl", toy_examples(3, 6))
+    write_examples(data / "train.jsonl", toy_examples(20, 7))
+    (data / "schema.json").write_text(json.dumps(schema_as_json()))
+    monkeypatch.setenv("CONTROLDAG_DATA", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: object) -> str:
+    result = CliRunner().invoke(
+        app, ["reproduce", "sgd", *map(str, arguments), "--draws", "10", "--timed", "2"], catch_exceptions=False
+    )
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def rows(*arguments: object) -> dict[str, Any]:
+    return {row["key"]: row for row in json.loads(run(*arguments, "--json", "--quiet"))["rows"]}
+
+
+def test_rows_run_once(place: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = rows("--model", f"ours={folder}", "--model", "mini=nowhere")
+    ours = first["ours--control-dag"]["report"]
+    assert (ours["n"], ours["ser"], ours["ser_strict"], ours["fallbacks"], ours["timed"]) == (4, 0, 0, 0, 2)
+    assert "one request at a time" in ours["signatures"]["latency"]
+    assert first["twin--ar-greedy"]["missing"] == "the weights of sgd-small-ar are not here"
+    assert first["templates"]["missing"] == "no templates given"
+    assert first["nearest-template"]["report"]["n"] == 4
+    kept = place / "results/reproduce/sgd"
+    text = (kept / "test.md").read_text()
+    assert "(22.90)" in text and "Control-DAG against the others" in text
+    assert (kept / "test.png").read_bytes().startswith(b"\x89PNG")
+    scored = len((place / "results/test-log.jsonl").read_text().splitlines())
+    assert scored == sum(row["report"] is not None for row in first.values())
+
+    monkeypatch.setattr(reproduction, "load_system", None)  # what is there must not be run again
+    assert rows("--model", f"ours={folder}", "--model", "mini=nowhere") == first
+    assert len((place / "results/test-log.jsonl").read_text().splitlines()) == scored
+    (kept / "test" / "ours--greedy.json").write_text("{")
+    with pytest.raises(TypeError):
+        rows("--model", f"ours={folder}", "--model", "mini=nowhere")
+
+
+def test_development_data_and_a_run_fresh_from_training(place: Path, folder: Path) -> None:
+    fresh = place / "runs" / "sgd-small" / "final"
+    shutil.copytree(folder, fresh)
+    shown = run("--data", "sgd/dev.jsonl", "--model", "mini=nowhere")
+    assert "Control-DAG" in shown and "22.90" not in shown
+    assert not (place / "results/test-log.jsonl").exists()
+    other = rows("--data", "sgd/dev.jsonl", "--model", "mini=nowhere", "--again", "--limit", 2, "--out", "elsewhere")
+    assert other["ours--greedy"]["report"]["n"] == 2
+    assert (place / "elsewhere/sgd/dev/ours--greedy.jsonl.gz").is_file()
+
+
+@pytest.mark.parametrize("given", ["ours", "theirs=x", "ours="])
+def test_wrong_models_are_told(place: Path, given: str) -> None:
+    with pytest.raises(InvalidInput, match="--model"):
+        run("--model", given)
