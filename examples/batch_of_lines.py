@@ -28,7 +28,6 @@ outcomes = iter(nlg.generate_batch(requests))
 for each in parsed:
     outcome = next(outcomes) if isinstance(each, Request) else each
     if isinstance(outcome, cd.ControlDagError):
-        name = each.id if isinstance(each, Request) else ""
-        print(json.dumps({"id": name, "error": str(outcome)}, ensure_ascii=False))
+        print(json.dumps({"id": each.id, "error": str(outcome)}, ensure_ascii=False))
     else:
         print(json.dumps({"id": outcome.id, "text": outcome.text}, ensure_ascii=False))

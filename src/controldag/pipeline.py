@@ -297,13 +297,11 @@ class ControlDag:
         return None if free is None else max(0.0, best.objective - free.objective)
 
     def _input_text(self, example: Example) -> str:
-        wanted = "triples" if self.settings.task == "triples" else "acts"
+        wanted, other = ("triples", "acts") if self.settings.task == "triples" else ("acts", "triples")
         if not getattr(example, wanted):
+            given = getattr(example, other)
             raise InvalidInput.of(
-                "input",
-                f"hold {wanted} for {self.checkpoint.name}",
-                example.id or "the other kind",
-                remedy="Switch model.",
+                "input", f"hold {wanted} for {self.checkpoint.name}", given, remedy=f"Use a model for {other}."
             )
         return self.linearise(example)
 

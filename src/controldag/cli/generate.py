@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections import Counter
@@ -18,7 +19,7 @@ from controldag.cli.console import ExitCode, Json, Quiet, out, print_json, remar
 from controldag.cli.data_input import found
 from controldag.errors import ControlDagError, InvalidInput
 from controldag.files import atomic_write_text
-from controldag.generation.json_requests import read_requests
+from controldag.generation.json_requests import BadLine, read_requests
 from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.pipeline import ControlDag
@@ -81,7 +82,7 @@ def _many(model: ControlDag, defaults: Request, lines: Path, to: Path | None, *,
         while chunk := list(islice(requests, _CHUNK)):
             for record in _records(model, chunk):
                 counts["error" if "error" in record else "ok"] += 1
-                sink.write(json.dumps(record, ensure_ascii=False) + "\n")
+                sink.write(_writable(record) + "\n")
             sink.flush()
             remark(f"{counts.total():,} done, {counts['error']:,} with an error", quiet=quiet)
     if counts["error"]:
@@ -95,17 +96,29 @@ def _reading(path: Path) -> Any:
 
 
 def _stdin() -> TextIO:
+    # As files are read: bytes that are no UTF-8 make a line bad, not the whole stream.
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
     return sys.stdin
 
 
-def _records(model: ControlDag, chunk: Iterable[Request | ControlDagError]) -> Iterator[dict[str, Any]]:
+def _records(model: ControlDag, chunk: Iterable[Request | BadLine]) -> Iterator[dict[str, Any]]:
     """A JSON object for each request, in order."""
     chunk = list(chunk)
     results = iter(model.generate_batch([each for each in chunk if isinstance(each, Request)]))
     for each in chunk:
-        outcome: Result | ControlDagError = each if isinstance(each, ControlDagError) else next(results)
+        outcome: Result | ControlDagError = each if isinstance(each, BadLine) else next(results)
         if isinstance(outcome, Result):
             yield outcome.as_dict()
         else:
-            name = each.id if isinstance(each, Request) else ""
-            yield {"id": name, "error": str(outcome), "kind": type(outcome).__name__}
+            yield {"id": each.id, "error": str(outcome), "kind": type(outcome).__name__}
+
+
+def _writable(record: dict[str, Any]) -> str:
+    """The record as a line of JSON; lone surrogates, which files cannot hold, stay escaped."""
+    try:
+        line = json.dumps(record, ensure_ascii=False)
+        line.encode()
+    except UnicodeEncodeError:
+        return json.dumps(record)
+    return line

@@ -28,7 +28,7 @@ MustAny = Annotated[list[str] | None, typer.Option(help="Phrases with `|` betwee
 MustNot = Annotated[list[str] | None, typer.Option(help="A phrase the text must not hold.")]
 Patterns = Annotated[list[str] | None, typer.Option(help="A regular expression with a match in the text.")]
 LengthWish = Annotated[str, typer.Option(help="In tokens: 18 (target), =18 (exactly), 10-20 or 10- (bounds).")]
-NBest = Annotated[int, typer.Option(min=1, help="How many texts.")]
+NBest = Annotated[int, typer.Option(min=1, help="How many texts, 1,000 at most.")]
 Decoder = Annotated[str, typer.Option(help="By name: greedy, control-dag, ...; default: the model's.")]
 Schemas = Annotated[list[Path] | None, typer.Option(help="Your own services: a schema.json; repeat it.")]
 TemplateFolder = Annotated[Path | None, typer.Option(help="Folder of templates, for the decoder `templates`.")]

@@ -113,9 +113,10 @@ class Schema:
 
 
 def near(name: str, known: Iterable[str]) -> str:
-    """A remedy that names what is spelled most like `name`, or else the first few known names."""
+    """A remedy that names what holds `name` or is spelled most like it, or else the first few known names."""
     names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    holding = [each for each in names if len(name) > 2 and name.lower() in each.lower()]
+    close = list(dict.fromkeys([*holding, *difflib.get_close_matches(name, names, n=3, cutoff=0.5)]))[:3]
     if close:
         return f"Did you mean {' or '.join(close)}?"
     shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")

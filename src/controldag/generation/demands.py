@@ -14,6 +14,7 @@ from controldag.data.phrases import entities, hard_phrases, licensed_numbers
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
+from controldag.generation.request import refuse_unspeakable
 from controldag.generation.settings import GenerationSettings
 from controldag.text.length import LengthModel
 
@@ -64,6 +65,8 @@ def demands_of(
     options = {"ignore_case": settings.ignore_case, "whole_word": settings.whole_word, "own": settings.own_occurrence}
     lexical = all_of(*(contains(phrase, **options) for phrase in phrases)) if phrases else None
     wanted = tuple(phrases_of(extra))
+    for phrase in wanted:
+        refuse_unspeakable("phrase", phrase)
     names = entities(example)
     allowed = None
     if settings.vocabulary and knowledge.words is not None:

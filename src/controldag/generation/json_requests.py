@@ -21,15 +21,25 @@ _KNOWN = {
 _IGNORED = {"dialog_id", "turn", "context", "prompt", "target", "references", "source", "sources"}
 
 
-def read_requests(lines: Iterable[str], defaults: Request, path: str) -> Iterator[Request | ControlDagError]:
+class BadLine(DataError):
+    """What is wrong with a line; `id` is the line's own, where it has one."""
+
+    def __init__(self, error: ControlDagError, path: str, line: int, identifier: object = None) -> None:
+        super().__init__(error.message, path=path, line=line, remedy=error.remedy)
+        self.id = identifier if isinstance(identifier, str) else ""
+
+
+def read_requests(lines: Iterable[str], defaults: Request, path: str) -> Iterator[Request | BadLine]:
     """By line that is not blank: its request, or what is wrong with it. `defaults` gives what lines leave out."""
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
+        if not line.strip("\ufeff \t\r\n"):
             continue
+        record: dict[str, Any] = {}
         try:
-            yield request_of(_object(line), defaults)
+            record = _object(line.removeprefix("\ufeff"))  # some editors begin files with it
+            yield request_of(record, defaults)
         except ControlDagError as error:
-            yield DataError(error.message, path=path, line=number, remedy=error.remedy)
+            yield BadLine(error, path, number, record.get("id"))
 
 
 def request_of(record: dict[str, Any], defaults: Request) -> Request:

@@ -10,6 +10,8 @@ from controldag.data.records import Act, Example, Triple
 from controldag.errors import InvalidInput, utf8
 
 What = Example | Sequence[Act] | Sequence[Triple]
+MOST_TEXTS = 1_000
+"""Of one request: what a search for more of them takes grows faster than their number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +33,12 @@ class Request:
     def example(self) -> Example:
         """The input as a checked Example."""
         found = self.what if isinstance(self.what, Example) else _example(self.what, self.service, self.id)
-        if self.n_best < 1:
-            raise InvalidInput.of("n_best", "be at least 1", self.n_best)
+        if not 1 <= self.n_best <= MOST_TEXTS:
+            raise InvalidInput.of("n_best", f"be from 1 to {MOST_TEXTS:,}", self.n_best)
         if not found.acts and not found.triples:
             raise InvalidInput.of("input", "hold at least one act or triple", [], remedy="Write ACT(slot=value).")
-        _refuse_unspeakable(found)
+        _refuse_unspeakable_texts(found)
+        refuse_unspeakable("id", self.id)
         return found
 
 
@@ -50,14 +53,18 @@ def _example(what: Sequence[Act] | Sequence[Triple], service: str, identifier: s
     return Example(identifier, acts=acts, triples=triples, service=service)
 
 
-def _refuse_unspeakable(example: Example) -> None:
+def refuse_unspeakable(name: str, text: str) -> None:
     """NUL bytes and lone surrogates cannot be part of a text; everything else can."""
+    utf8(name, text)
+    if "\0" in text:
+        raise InvalidInput.of(name, "hold no NUL byte", text, remedy="Remove it.")
+
+
+def _refuse_unspeakable_texts(example: Example) -> None:
     for name, value in _texts(example):
         if not isinstance(value, str):
             raise InvalidInput.of(name, "be a string", value)
-        utf8(name, value)
-        if "\0" in value:
-            raise InvalidInput.of(name, "hold no NUL byte", value, remedy="Remove it.")
+        refuse_unspeakable(name, value)
 
 
 def _texts(example: Example) -> Iterable[tuple[str, str]]:
@@ -65,6 +72,8 @@ def _texts(example: Example) -> Iterable[tuple[str, str]]:
     for act in example.acts:
         if isinstance(act.values, str):
             raise InvalidInput.of("values", "be a list of strings", act.values, remedy="Write [value].")
+        if not act.act:
+            raise InvalidInput.of("act", "have a name", act, remedy="Write OFFER, say.")
         yield "act", act.act
         yield "slot", act.slot
         yield from (("value", value) for value in act.values)

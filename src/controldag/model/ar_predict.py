@@ -15,6 +15,7 @@ from controldag.errors import InvalidInput
 from controldag.model.ar_inference import FastTwin
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.constrained_beam import BeamOptions, Constraint, beam_search
+from controldag.model.devices import device_of
 from controldag.model.predict import Source, quiet_loading
 from controldag.model.saving import load_model
 from controldag.model.steps import Hypothesis, Steps, greedy
@@ -79,7 +80,7 @@ class ArPredictor:
             raise InvalidInput.of(
                 "model", "be an autoregressive one (ar_t5)", model.config.model_type, remedy="Name an ART5 folder."
             )
-        model.to(torch.device(device))  # type: ignore[arg-type]
+        model.to(device_of(device))  # type: ignore[arg-type]
         model.eval()
         fast = FastTwin(model, precision or ("float32" if model.device.type == "cpu" else "bfloat16"))
         return cls(model, surfaces, StepSpeaker(fast, model.device))

@@ -16,6 +16,7 @@ from transformers.utils import logging as hf_logging
 from controldag.dag import Dag, Floats, Surfaces
 from controldag.errors import InvalidInput
 from controldag.model.da_t5 import DAT5ForGeneration
+from controldag.model.devices import device_of
 from controldag.model.inference import FastForward, Inputs, Outputs
 from controldag.model.saving import load_model
 
@@ -83,7 +84,7 @@ class DagPredictor:
             raise InvalidInput.of(
                 "model", "be a directed acyclic one (da_t5)", model.config.model_type, remedy="Name a DA-T5 folder."
             )
-        model.to(torch.device(device))  # type: ignore[arg-type]
+        model.to(device_of(device))  # type: ignore[arg-type]
         return cls(model, surfaces, precision=precision)
 
     @property
@@ -127,10 +128,10 @@ class DagPredictor:
 
     def check(self, source: Source) -> None:
         """Raises InvalidInput where the source or its graph has more positions than the model."""
-        for name, value in (("input", len(source.ids)), ("required phrases", source.vertices)):
+        for name, value in (("input needs", len(source.ids)), ("required phrases need", source.vertices)):
             if value > self.most_vertices:
                 raise InvalidInput(
-                    f"The {name} need {value:,} positions; the model has {self.most_vertices:,}.",
+                    f"The {name} {value:,} positions; the model has {self.most_vertices:,}.",
                     remedy="Say less at once, or use a model with more positions.",
                 )
 
