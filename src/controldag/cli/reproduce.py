@@ -47,6 +47,7 @@ def reproduce(
     timed: Annotated[int, typer.Option(min=0, help="First records said one by one for latency; 0: none.")] = 500,
     device: asked.Device = "cpu",
     precision: asked.Precision = "",
+    like: asked.Like = "",
     draws: Annotated[int, typer.Option(min=1, help="Draws of the bootstrap.")] = 1000,
     bleurt: Annotated[Path | None, typer.Option(help="Folder of a BLEURT checkpoint, for that figure.")] = None,
     to: Annotated[Path, typer.Option("--out", "-o", help="Folder of the results.")] = Path("results/reproduce"),
@@ -73,6 +74,7 @@ def reproduce(
         timed=timed,
         device=device,
         precision=precision,
+        like=like,
         again=again,
         log=log,
         evaluation=EvaluationOptions(BootstrapOptions(draws=draws), bleurt),
@@ -141,9 +143,11 @@ def _write(
     with atomic_write_text(folder.with_suffix(".md")) as file:
         file.write(text)
     picture = figure_png(tables, results)
-    if picture is not None:
-        with atomic_write(folder.with_suffix(".png")) as file:
-            file.write(picture)
+    if picture is None:
+        folder.with_suffix(".png").unlink(missing_ok=True)  # one of an earlier run would not belong to this page
+        return
+    with atomic_write(folder.with_suffix(".png")) as file:
+        file.write(picture)
 
 
 def _summary(result: RowResult) -> dict[str, object]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from controldag.experiments.record import circumstances
 from controldag.experiments.reproduction_rows import Row, TaskTables
 from controldag.experiments.scoring_log import DEFAULT, is_test, log_scoring
 from controldag.experiments.system_outputs import Outputs, read_outputs, write_outputs
-from controldag.experiments.systems import SystemOptions, checkpoint_digest, load_system
+from controldag.experiments.systems import System, SystemOptions, checkpoint_digest, load_system
 from controldag.files import write_json
 from controldag.generation.checkpoint import BUNDLED, folder_of, has_weights
 from controldag.generation.settings import FILE as SETTINGS
@@ -31,7 +32,8 @@ class ReproductionOptions:
     """data: the file that is scored. folder: where rows are kept. models: checkpoints other than the tables' own.
 
     batch: requests at a time for quality. timed: how many first records are said one by one for latency; 0: none.
-    again: run rows that are there as well. log: where scoring test data is written down.
+    like: whose settings and lists folders fresh from training take; empty: the tables'. again: run rows that are there.
+    log: where scoring test data is written down.
     """
 
     data: Path
@@ -43,6 +45,7 @@ class ReproductionOptions:
     timed: int = 500
     device: str = "cpu"
     precision: str = ""
+    like: str = ""
     again: bool = False
     log: Path = DEFAULT
     evaluation: EvaluationOptions = field(default_factory=EvaluationOptions)
@@ -78,35 +81,53 @@ class Reproduction:
         return [self._row(row, progress) for row in self.tables.systems]
 
     def _row(self, row: Row, progress: Progress) -> RowResult:
-        found = self._system(row)
-        if isinstance(found, str):
-            return RowResult(row, missing=found)
-        fingerprint = self._fingerprint(row, found)
-        kept, texts = self.options.folder / f"{row.key}.json", self.options.folder / f"{row.key}.jsonl.gz"
-        report = None if self.options.again else _kept(kept, fingerprint)
-        if report is not None and texts.is_file():
-            return RowResult(row, report, read_outputs(texts, self.examples))
-        report, outputs = self._score(row, found, progress)
-        write_outputs(texts, self.examples, outputs)
-        write_json(kept, {"fingerprint": fingerprint, "report": report, **circumstances()})
-        if is_test(self.options.data):
-            log_scoring(self.options.log, self.options.data, report["system"], report)
-        return RowResult(row, report, outputs)
+        wanted = self._system(row)
+        if isinstance(wanted, str):
+            return RowResult(row, missing=wanted)
+        load = lru_cache(maxsize=1)(lambda: load_system(wanted))  # not for a row that is there already
+        fingerprint = self._fingerprint(row, wanted)
+        report, outputs = self._quality(row, load, fingerprint, progress)
+        times = self._latency(row, load, fingerprint)
+        signatures = {**report["signatures"], "latency": times["signature"]}
+        return RowResult(row, {**report, **times["figures"], "signatures": signatures}, outputs)
 
-    def _score(self, row: Row, wanted: SystemOptions, progress: Progress) -> tuple[dict[str, Any], Outputs]:
-        system = load_system(wanted)
+    def _quality(
+        self, row: Row, load: Callable[[], System], fingerprint: dict[str, Any], progress: Progress
+    ) -> tuple[dict[str, Any], Outputs]:
+        """The report, with times of batches, and the outputs: those that are kept, or else made now."""
+        kept, texts = self.options.folder / f"{row.key}.json", self.options.folder / f"{row.key}.jsonl.gz"
+        content = None if self.options.again or not texts.is_file() else _kept(kept, fingerprint)
+        if content is not None:
+            return content["report"], read_outputs(texts, self.examples)
+        system, options = load(), self.options
 
         def tell(done: int) -> None:
             progress(row, done)
 
-        options = self.options
         outputs = run_system(system.generator, self.examples, system.decoder, batch=options.batch, progress=tell)
         report = Evaluation(self.examples, outputs, self.background, options.evaluation).report()
-        timed = self.examples[: options.timed]
-        alone = run_system(system.generator, timed, system.decoder, batch=1) if timed else Outputs(())
-        report |= latency(alone) | {"timed": len(timed)}
-        report["signatures"]["latency"] = alone.timing or "not measured"
-        return {"system": system.description, **report}, outputs
+        report = {"system": system.description, **report}
+        write_outputs(texts, self.examples, outputs)
+        write_json(kept, {"fingerprint": fingerprint, "report": report, **circumstances()})
+        if is_test(options.data):
+            log_scoring(options.log, options.data, system.description, report)
+        return report, outputs
+
+    def _latency(self, row: Row, load: Callable[[], System], fingerprint: dict[str, Any]) -> dict[str, Any]:
+        """Times of the first records said one by one, kept in a file of their own."""
+        timed = self.examples[: self.options.timed]
+        if not timed:
+            return {"figures": {**latency(Outputs(())), "timed": 0}, "signature": "not measured"}
+        kept = self.options.folder / f"{row.key}.latency.json"
+        fingerprint = {**fingerprint, "timed": len(timed)}
+        content = None if self.options.again else _kept(kept, fingerprint)
+        if content is None:
+            system = load()
+            alone = run_system(system.generator, timed, system.decoder, batch=1)
+            figures = {**latency(alone), "timed": len(timed)}
+            content = {"fingerprint": fingerprint, "figures": figures, "signature": alone.timing, **circumstances()}
+            write_json(kept, content)
+        return content
 
     def _system(self, row: Row) -> SystemOptions | str:
         """How to load the row's system, or what is missing for it."""
@@ -129,7 +150,7 @@ class Reproduction:
             device=options.device,
             precision=options.precision,
             # A folder fresh from training has no settings of its own.
-            like=self.tables.like if model and not (Path(model) / SETTINGS).is_file() else "",
+            like="" if not model or (Path(model) / SETTINGS).is_file() else options.like or self.tables.like,
             templates=templates,
             train=options.train,
         )
@@ -144,7 +165,6 @@ class Reproduction:
             "data_sha256": self._data_digest,
             "n": len(self.examples),
             "batch": options.batch,
-            "timed": options.timed,
             "device": options.device,
             "precision": options.precision,
             "draws": options.evaluation.bootstrap.draws,
@@ -160,7 +180,7 @@ def find_checkpoint(name: str) -> Path | None:
 
 
 def _kept(path: Path, fingerprint: dict[str, Any]) -> dict[str, Any] | None:
-    """The report of a row that was run before with the same fingerprint."""
+    """What is kept of a row that was run before with the same fingerprint."""
     if not path.is_file():
         return None
     try:
@@ -169,8 +189,7 @@ def _kept(path: Path, fingerprint: dict[str, Any]) -> dict[str, Any] | None:
         return None  # not one of ours, or damaged: it is made again
     if not isinstance(content, dict) or content.get("fingerprint") != fingerprint:
         return None
-    report: dict[str, Any] = content["report"]
-    return report
+    return content
 
 
 def _digest(path: Path) -> str:

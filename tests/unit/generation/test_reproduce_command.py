@@ -34,7 +34,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(*arguments: object) -> str:
     result = CliRunner().invoke(
-        app, ["reproduce", "sgd", *map(str, arguments), "--draws", "10", "--timed", "2"], catch_exceptions=False
+        app, ["reproduce", "sgd", "--draws", "10", "--timed", "2", *map(str, arguments)], catch_exceptions=False
     )
     assert result.exit_code == 0, result.output
     return result.stdout
@@ -65,6 +65,28 @@ def test_rows_run_once(place: Path, folder: Path, monkeypatch: pytest.MonkeyPatc
     (kept / "test" / "ours--greedy.json").write_text("{")
     with pytest.raises(TypeError):
         rows("--model", f"ours={folder}", "--model", "mini=nowhere")
+
+
+def test_latency_alone_is_measured_again(place: Path, folder: Path) -> None:
+    arguments = ("--model", f"ours={folder}", "--model", "mini=nowhere", "--data", "sgd/dev.jsonl")
+    rows(*arguments)
+    kept = place / "results/reproduce/sgd/dev"
+    before = {path.name: path.stat().st_mtime_ns for path in kept.iterdir()}
+    again = rows(*arguments, "--timed", 1)["ours--greedy"]["report"]
+    after = {path.name: path.stat().st_mtime_ns for path in kept.iterdir()}
+    changed = {name for name in after if before[name] != after[name]}
+    assert changed and all(name.endswith(".latency.json") for name in changed)
+    assert again["timed"] == 1 and again["p99_ms"] > 0
+    untimed = rows(*arguments, "--timed", 0)["ours--greedy"]["report"]
+    assert untimed["p99_ms"] is None and untimed["signatures"]["latency"] == "not measured"
+    assert not (place / "results/reproduce/sgd/dev.png").exists()
+
+
+def test_the_autoregressive_twin_is_a_row_like_others(place: Path, folder: Path, twin_folder: Path) -> None:
+    found = rows("--model", f"twin={twin_folder}", "--model", "mini=nowhere", "--like", folder, "--limit", 2)
+    report = found["twin--ar-constrained-beam"]["report"]
+    assert report["n"] == 2 and report["system"]["decoder"] == "ar-constrained-beam" and report["ser"] == 0.0
+    assert found["ours--control-dag"]["missing"]
 
 
 def test_development_data_and_a_run_fresh_from_training(place: Path, folder: Path) -> None:
