@@ -89,7 +89,7 @@ def _draw_labels(axes: Any, points: Sequence[_Point]) -> None:
             fontsize=8.5,
             color=point.colour,
             va="center",
-            arrowprops={"arrowstyle": "-", "color": point.colour, "linewidth": 0.5, "alpha": 0.5},
+            arrowprops={"arrowstyle": "-", "color": point.colour, "linewidth": 0.5, "alpha": 0.5, "relpos": (0, 0.5)},
         )
 
 
