@@ -19,6 +19,7 @@ from controldag.errors import InvalidInput, utf8
 if TYPE_CHECKING:
     from controldag.text.tokenizer import Tokenizer
 
+_MOST_SPELLED = 4096
 Floats = NDArray[np.float32]
 Ids = NDArray[np.int64]
 
@@ -77,7 +78,19 @@ class Surfaces:
 
         Raises InvalidInput where the tokens cannot spell it.
         """
-        text = b" " + utf8("phrase", phrase)
+        known = self._spelled.get(phrase)
+        if known is None:
+            known = self._spelled[phrase] = self._spell(b" " + utf8("phrase", phrase), phrase)
+            if len(self._spelled) > _MOST_SPELLED:
+                self._spelled.clear()
+        return list(known)
+
+    @cached_property
+    def _spelled(self) -> dict[str, list[int]]:
+        """A request spells its phrases more than once, and requests have phrases in common."""
+        return {}
+
+    def _spell(self, text: bytes, phrase: str) -> list[int]:
         # best[i]: (number of tokens, first token's length) to spell text[i:], from the end.
         best: list[tuple[int, int] | None] = [None] * len(text) + [(0, 0)]
         for start in range(len(text) - 1, -1, -1):

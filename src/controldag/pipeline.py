@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -139,9 +139,11 @@ class ControlDag:
             else:
                 results[index] = outcome
         done = len(requests) - len(ready)
-        for batch in self.predictor.batches([item.source for _, item in ready]):
-            members = [ready[i] for i in batch]
-            for (index, _), outcome in zip(members, self._texts([item for _, item in members]), strict=True):
+        groups = [[ready[i] for i in batch] for batch in self.predictor.batches([item.source for _, item in ready])]
+        for members, outcomes in zip(
+            groups, self._outcomes([[item for _, item in each] for each in groups]), strict=True
+        ):
+            for (index, _), outcome in zip(members, outcomes, strict=True):
                 results[index] = outcome
             done += len(members)
             if progress is not None:
@@ -180,19 +182,28 @@ class ControlDag:
             demands = demands_of(example, request.constraint, self.settings, self.knowledge)
             needed = sum(len(surfaces.spell(phrase)) for phrase in demands.room_for)
             length = request.length or good_length(self.settings, self.knowledge.length, len(ids), needed)
-            source = self._source(ids, needed, surfaces)
+            source = self._source(ids, needed, surfaces, demands.keep)
         demands = replace(demands, length=length, bound_is_ours=request.length is None)
         return Prepared(request, example, source, demands, watch)
 
     def predict(self, items: Sequence[Prepared]) -> list[Dag]:
         """The Dags of prepared requests, from one forward pass; each item is charged an equal share of its time."""
-        predictor = self._dag_predictor()
-        watch = Stopwatch()
+        return self._started(items)()
+
+    def _started(self, items: Sequence[Prepared]) -> Callable[[], list[Dag]]:
+        """The forward pass set going: the Dags come with the call, and a GPU computes until then."""
+        watch, predictor = Stopwatch(), self._dag_predictor()
         with watch.stage("forward"):
-            dags = predictor.predict([item.source for item in items], best=self.settings.emissions)
-        for item in items:
-            item.watch.add("forward", watch.ms["forward"] / len(items))
-        return dags
+            running = predictor.start([item.source for item in items], best=self.settings.emissions)
+
+        def finish() -> list[Dag]:
+            with watch.stage("forward"):
+                dags = running()
+            for item in items:
+                item.watch.add("forward", watch.ms["forward"] / len(items))
+            return dags
+
+        return finish
 
     def decode(self, item: Prepared, dag: Dag) -> Result:
         """The last stages: prune, search under the demands, check the string once more, and tell."""
@@ -230,10 +241,19 @@ class ControlDag:
     def _spoken(self, name: str, item: Prepared, output: Tokens, surfaces: Surfaces) -> Result:
         return self._result(name, item, [said(name, output, surfaces)], None)
 
-    def _texts(self, items: Sequence[Prepared]) -> list[Result | ControlDagError]:
-        """The outcome of each item, all from one batch."""
-        if not self._twin:
-            return [_caught(partial(self.decode, *each)) for each in zip(items, self.predict(items), strict=True)]
+    def _outcomes(self, groups: Sequence[Sequence[Prepared]]) -> Iterator[list[Result | ControlDagError]]:
+        """The outcomes of each group, in order; the next group's forward pass runs while one is searched."""
+        if self._twin:
+            yield from map(self._said, groups)
+            return
+        waiting = [self._started(items) for items in groups[:1]]
+        for number, items in enumerate(groups):
+            waiting += [self._started(after) for after in groups[number + 1 : number + 2]]
+            dags = waiting.pop(0)()
+            yield [_caught(partial(self.decode, *each)) for each in zip(items, dags, strict=True)]
+
+    def _said(self, items: Sequence[Prepared]) -> list[Result | ControlDagError]:
+        """What the twin says for items of several decoders."""
         by_decoder: dict[str, list[int]] = {}
         for index, item in enumerate(items):
             by_decoder.setdefault(self._decoder_of(item.request), []).append(index)
@@ -305,10 +325,11 @@ class ControlDag:
             )
         return self.linearise(example)
 
-    def _source(self, ids: Sequence[int], needed: int, surfaces: Surfaces) -> Source:
+    def _source(self, ids: Sequence[int], needed: int, surfaces: Surfaces, keep: Sequence[str]) -> Source:
         from controldag.model.predict import Source
 
-        source = Source(ids, needed + _ROOM if needed else 2, surfaces)
+        asked = sorted({token for phrase in keep for token in surfaces.spell(phrase)})  # as `prune` asks for them
+        source = Source(ids, needed + _ROOM if needed else 2, surfaces, asked)
         self.predictor.check(source)
         return source
 

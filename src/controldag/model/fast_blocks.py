@@ -111,11 +111,11 @@ class FastT5:
 
     def norm(self, x: Tensor) -> Tensor:
         """x divided by its root mean square; the norm's weight is in the layer behind it."""
-        return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + self.epsilon)
+        return functional.rms_norm(x, x.shape[-1:], None, self.epsilon)
 
     def padding(self, lengths: Tensor, width: int) -> Tensor:
         """Bias [B, 1, 1, width] that hides what stands behind each length."""
-        return torch.where(self.places[:width] >= lengths[:, None], HIDDEN, 0.0)[:, None, None, :]
+        return (self.places[:width] >= lengths[:, None])[:, None, None, :] * HIDDEN
 
 
 class PositionBiases:

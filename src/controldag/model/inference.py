@@ -28,6 +28,8 @@ class Inputs(NamedTuple):
     lengths: Tensor  # [B] source tokens
     sizes: Tensor  # [B] vertices
     width: int  # L
+    spoken: Tensor  # [B, M] silent tokens that have a surface in this input (any speaking token: padding)
+    asked: Tensor  # [B, W] tokens to be scored at every vertex (any token: padding)
     whole: bool = False
 
 
@@ -37,17 +39,21 @@ class Outputs(NamedTuple):
     links: Tensor  # [B, L, L] float32 log-probabilities, −inf where there is no transition
     scores: Tensor  # [B, L, K] float32 log-probabilities of the likeliest tokens
     tokens: Tensor  # [B, L, K] int64
+    asked: Tensor  # [B, L, W] float32 log-probabilities of the tokens asked for
     totals: Tensor  # [B, L] float32 log-sum-exp of the logits
     features: Tensor  # [B, L, C] whose product with `head_weight` are the logits
 
 
 class FastForward(FastT5):
-    """A DA-T5's weights, arranged for inference on the device they are on."""
+    """A DA-T5's weights, arranged for inference on the device they are on.
+
+    `silent` [V] is −inf for tokens that never come among the likeliest unless an input says so, 0 for the others.
+    """
 
     @torch.no_grad()
-    def __init__(self, model: DAT5ForGeneration, precision: str = "float32") -> None:
+    def __init__(self, model: DAT5ForGeneration, silent: Tensor, precision: str = "float32") -> None:
         super().__init__(model, precision, model.config.max_positions)
-        self.config = model.config
+        self.config, self.silent = model.config, silent.to(self.device)
         self.decoder_bias = PositionBiases(model.decoder_positions)
         self._vertex_tables(model)
         self._last_tables(model)
@@ -72,19 +78,22 @@ class FastForward(FastT5):
         self.never = torch.zeros(len(self.places), len(self.places), device=self.device)
         self.never.masked_fill_(self.places[:, None] >= self.places[None], -torch.inf)
 
-    def __call__(self, inputs: Inputs, best: int, silent: Tensor) -> Outputs:
-        """The graphs of a batch, with the `best` likeliest tokens of every vertex.
-
-        `silent`, [V] or [B, 1, V], is −inf for tokens to be left out and 0 for the others.
-        """
+    def __call__(self, inputs: Inputs, best: int) -> Outputs:
+        """The graphs of a batch, with the `best` likeliest speaking tokens of every vertex."""
         embedded = functional.embedding(inputs.ids, self.embedding)
         features, links = self._graph(embedded, inputs)
         logits = self.head(features).float()
         # Faster than a log-sum-exp on a CPU, which makes the same passes with slower kernels.
         scores = torch.log_softmax(logits, -1)
         totals = logits[..., 0] - scores[..., 0]
-        values, tokens = scores.add_(silent).topk(min(best, logits.shape[-1]), -1)
-        return Outputs(links, values, tokens, totals, features)
+        asked = scores.gather(-1, inputs.asked[:, None].expand(-1, inputs.width, -1))
+        values, tokens = scores.add_(self._silent(inputs.spoken)).topk(min(best, logits.shape[-1]), -1)
+        return Outputs(links, values, tokens, asked, totals, features)
+
+    def _silent(self, spoken: Tensor) -> Tensor:
+        if not spoken.shape[1]:
+            return self.silent
+        return self.silent.expand(len(spoken), -1).scatter(1, spoken, 0.0)[:, None]
 
     def _graph(self, embedded: Tensor, inputs: Inputs) -> tuple[Tensor, Tensor]:
         width = inputs.width
@@ -106,7 +115,7 @@ class FastForward(FastT5):
     def _vertex_inputs(self, embedded: Tensor, inputs: Inputs) -> Tensor:
         place, width = self.places[: inputs.width], inputs.width
         last = (place[None] == inputs.sizes[:, None] - 1)[..., None]
-        y = self.vertices[:width] + torch.where(last, self.last_vertex, 0.0)
+        y = self.vertices[:width] + last * self.last_vertex
         if self.config.copy_source:
             spot = (place[None] * inputs.lengths[:, None] // inputs.sizes[:, None]).clamp_max(embedded.shape[1] - 1)
             y = y + embedded.gather(1, spot[..., None].expand(-1, -1, embedded.shape[2]))
@@ -122,7 +131,7 @@ class FastForward(FastT5):
         never = self.never[:width, :width]  # [L, L], or [B, L, L]
         if not inputs.whole:
             beyond = self.places[:width] >= inputs.sizes[:, None]
-            never = never + torch.where(beyond, -torch.inf, 0.0)[:, None, :]
+            never = never.masked_fill(beyond[:, None, :], -torch.inf)
         # A row that may go nowhere would give NaN.
         hidden = never.clamp_min(_FAR)
         gates = torch.log_softmax(gate, -1).transpose(1, 2)  # [B, heads, L]

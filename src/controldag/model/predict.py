@@ -13,14 +13,17 @@ from torch import Tensor
 from torch.nn import functional
 from transformers.utils import logging as hf_logging
 
-from controldag.dag import Dag, Floats, Surfaces
+from controldag.dag import Dag, Floats, Ids, Surfaces
 from controldag.errors import InvalidInput
+from controldag.model.buckets import BucketedForward
 from controldag.model.da_t5 import DAT5ForGeneration
 from controldag.model.devices import device_of
-from controldag.model.inference import FastForward, Inputs, Outputs
+from controldag.model.inference import FastForward
+from controldag.model.passes import Arrays, ExactForward, Passes, Row
 from controldag.model.saving import load_model
 
-_VERTICES = 12_000  # a batch holds at most, padding counted
+_VERTICES = 12_000  # a batch on a CPU holds at most, padding counted
+_ROWS = 64  # a batch on a GPU
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,35 +31,42 @@ class Source:
     """One input: its token ids (`</s>` included) and the number of vertices its graph must have at least.
 
     surfaces: what the tokens spell for this input; None where that is the same for every input.
+    asked: tokens whose probabilities will be asked for; those of others cost a way to the device.
     """
 
     ids: Sequence[int]
     vertices: int = 2
     surfaces: Surfaces | None = None
+    asked: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What gives token probabilities at any vertex of one graph, on the model's device."""
+    """What gives token probabilities at any vertex of one graph."""
 
-    features: Tensor  # [L, C]
+    arrays: Arrays
     weight: Tensor  # [V, C]
-    totals: Tensor  # [L] log-sum-exp over all tokens
     silent: Tensor  # [V] −inf for tokens without a surface, else 0
     surfaces: Surfaces
+    asked: Sequence[int]  # the columns of arrays.asked
 
     def score(self, ids: Sequence[int]) -> Floats:
-        """Log-probabilities [L, len(ids)]: only the asked-for rows of the head are multiplied."""
+        """Log-probabilities [L, len(ids)]: known from the pass, or the asked-for rows of the head are multiplied."""
+        if list(ids) == list(self.asked):
+            return self.arrays.asked
         with torch.inference_mode():
             rows = self.weight[torch.tensor(list(ids), device=self.weight.device)]
-            return _numpy((self.features @ rows.T).float() - self.totals[:, None])
+            return _numpy(self.arrays.features @ rows.T - self.arrays.totals[:, None])
 
-    def best(self, count: int) -> tuple[Tensor, Tensor]:
+    def best(self, count: int) -> tuple[Floats, Ids]:
         """The `count` likeliest speaking tokens: log-probabilities and ids, both [L, count]."""
         with torch.inference_mode():
-            logits = functional.linear(self.features, self.weight).float() + self.silent
+            logits = functional.linear(self.arrays.features, self.weight) + self.silent
+            if self.surfaces.changes:
+                spoken = list(self.surfaces.changes)
+                logits[:, spoken] = self.arrays.features @ self.weight[spoken].T
             values, ids = logits.topk(min(count, logits.shape[1]), -1)
-            return values - self.totals[:, None], ids
+            return _numpy(values - self.arrays.totals[:, None]), ids.cpu().numpy()
 
 
 class DagPredictor:
@@ -68,10 +78,11 @@ class DagPredictor:
     def __init__(self, model: DAT5ForGeneration, surfaces: Surfaces, *, precision: str = "") -> None:
         self.model = model.eval()
         self.surfaces = surfaces
-        self.forward = FastForward(model, precision or ("float32" if model.device.type == "cpu" else "bfloat16"))
         silent = torch.full((model.config.vocab_size,), -torch.inf)
         silent[: len(surfaces)].masked_fill_(torch.from_numpy(surfaces.speaking)[: len(silent)], 0.0)
-        self._silent = silent.to(model.device)
+        on_cpu = model.device.type == "cpu"
+        self.forward = FastForward(model, silent, precision or ("float32" if on_cpu else "bfloat16"))
+        self.passes: Passes = ExactForward(self.forward) if on_cpu else BucketedForward(self.forward)
 
     @classmethod
     def load(
@@ -106,19 +117,32 @@ class DagPredictor:
 
         Every source has passed `check`.
         """
-        counts = [self._vertices(source) for source in sources]
-        with torch.inference_mode():
-            silent = self._silent_of(sources)
-            outputs = self.forward(self._inputs(sources, counts), best, silent[:, None])
-            return self._dags(outputs, sources, counts, silent)
+        return self.start(sources, best)()
+
+    def start(self, sources: Sequence[Source], best: int) -> Callable[[], list[Dag]]:
+        """As `predict`, but the Dags come when the result is called: a GPU computes meanwhile.
+
+        No more than two passes may be under way.
+        """
+        rows = [
+            Row(source.ids, self._vertices(source), tuple((source.surfaces or self.surfaces).changes), source.asked)
+            for source in sources
+        ]
+        running = self.passes.start(rows, best)
+        return lambda: [self._dag_of(*each) for each in zip(sources, running.arrays(), strict=True)]
 
     def _vertices(self, source: Source) -> int:
         return max(self.model.config.graph_size(len(source.ids)), source.vertices)
 
     def batches(self, sources: Sequence[Source]) -> list[list[int]]:
-        """Which sources to predict together: by size, so that little is padding, within a cap on vertices."""
+        """Which sources to predict together: by size, so that little is padding.
+
+        On a CPU within a cap on vertices; on a GPU in equal numbers, which have a graph.
+        """
         sizes = [self._vertices(source) for source in sources]
         order = sorted(range(len(sources)), key=lambda i: (sizes[i], len(sources[i].ids)))
+        if self.model.device.type != "cpu":
+            return [order[first : first + _ROWS] for first in range(0, len(order), _ROWS)]
         batches: list[list[int]] = []
         for i in order:
             if not batches or (len(batches[-1]) + 1) * sizes[i] > _VERTICES:
@@ -135,59 +159,18 @@ class DagPredictor:
                     remedy="Say less at once, or use a model with more positions.",
                 )
 
-    def _inputs(self, sources: Sequence[Source], counts: Sequence[int]) -> Inputs:
-        lengths = [len(source.ids) for source in sources]
-        longest, width = max(lengths), max(counts)
-        padded = np.full((len(sources), longest), self.model.config.pad_token_id, np.int64)
-        for row, source in enumerate(sources):
-            padded[row, : lengths[row]] = source.ids
-        whole = min(lengths) == longest and min(counts) == width
-        device = self.model.device
-        return Inputs(
-            torch.from_numpy(padded).to(device),
-            torch.tensor(lengths, device=device),
-            torch.tensor(counts, device=device),
-            width,
-            whole,
-        )
+    def _dag_of(self, source: Source, arrays: Arrays) -> Dag:
+        surfaces = source.surfaces or self.surfaces
+        head = _Head(arrays, self.forward.head_weight, self.forward.silent, surfaces, source.asked)
+        return self._dag(head, arrays.scores, arrays.tokens)
 
-    def _dags(self, outputs: Outputs, sources: Sequence[Source], counts: Sequence[int], silent: Tensor) -> list[Dag]:
-        links, scores, tokens = _numpy(outputs.links), _numpy(outputs.scores), outputs.tokens.cpu().numpy()
-        dags = []
-        for row, (source, size) in enumerate(zip(sources, counts, strict=True)):
-            features, totals = outputs.features[row, :size], outputs.totals[row, :size]
-            surfaces = source.surfaces or self.surfaces
-            head = _Head(features, self.forward.head_weight, totals, silent[row], surfaces)
-            transitions = np.ascontiguousarray(links[row, :size, :size])
-            dags.append(self._dag(head, scores[row, :size], tokens[row, :size], transitions))
-        return dags
-
-    def _silent_of(self, sources: Sequence[Source]) -> Tensor:
-        """[B, V] −inf for tokens that have no surface in this input."""
-        marked = [(row, token) for row, each in enumerate(sources) if each.surfaces for token in each.surfaces.changes]
-        if not marked:
-            return self._silent.expand(len(sources), -1)
-        silent = self._silent.repeat(len(sources), 1)
-        rows, tokens = torch.tensor(marked, device=silent.device).T
-        silent[rows, tokens] = 0.0
-        return silent
-
-    def _dag(self, head: _Head, scores: Floats, tokens: np.ndarray, transitions: Floats) -> Dag:
+    def _dag(self, head: _Head, scores: Floats, tokens: Ids) -> Dag:
         return Dag(
-            np.ascontiguousarray(scores),
-            transitions,
-            head.surfaces,
-            token_ids=np.ascontiguousarray(tokens),
-            score=head.score,
-            widen=self._widener(head, transitions),
+            scores, head.arrays.links, head.surfaces, token_ids=tokens, score=head.score, widen=self._widener(head)
         )
 
-    def _widener(self, head: _Head, transitions: Floats) -> Callable[[int], Dag]:
-        def widen(count: int) -> Dag:
-            values, ids = head.best(count)
-            return self._dag(head, _numpy(values), ids.cpu().numpy(), transitions)
-
-        return widen
+    def _widener(self, head: _Head) -> Callable[[int], Dag]:
+        return lambda count: self._dag(head, *head.best(count))
 
 
 @contextmanager

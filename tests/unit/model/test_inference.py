@@ -33,7 +33,9 @@ def some_inputs(lengths: list[int], sizes: list[int]) -> Inputs:
     for row, length in enumerate(lengths):
         ids[row, length:] = 0
     whole = len(set(lengths)) == len(set(sizes)) == 1
-    return Inputs(ids, torch.tensor(lengths), torch.tensor(sizes), max(sizes), whole)
+    nothing = torch.zeros(len(lengths), 0, dtype=torch.int64)
+    asked = torch.tensor([[9, 2, 33]] * len(lengths))
+    return Inputs(ids, torch.tensor(lengths), torch.tensor(sizes), max(sizes), nothing, asked, whole)
 
 
 def compare(found: Outputs, wanted: tuple[Tensor, Tensor], sizes: list[int], tolerance: float) -> None:
@@ -43,6 +45,7 @@ def compare(found: Outputs, wanted: tuple[Tensor, Tensor], sizes: list[int], tol
         torch.testing.assert_close(found.scores[row, :size], scores.topk(4, -1).values, atol=tolerance, rtol=0)
         at_tokens = scores.gather(-1, found.tokens[row, :size])
         torch.testing.assert_close(found.scores[row, :size], at_tokens, atol=tolerance, rtol=0)
+        torch.testing.assert_close(found.asked[row, :size], scores[:, [9, 2, 33]], atol=tolerance, rtol=0)
 
 
 @pytest.mark.parametrize(
@@ -62,14 +65,14 @@ def test_it_gives_what_the_models_modules_give(changes: dict[str, Any], lengths:
     model = tiny_model(1, **changes)
     inputs = some_inputs(lengths, sizes)
     with torch.inference_mode():
-        compare(FastForward(model)(inputs, 4, SPEAK), as_given(model, inputs), sizes, 2e-4)
+        compare(FastForward(model, SPEAK)(inputs, 4), as_given(model, inputs), sizes, 2e-4)
 
 
 def test_totals_and_features_give_any_tokens_probability() -> None:
     model, inputs = tiny_model(2, tied_head=True), some_inputs([8, 5], [24, 15])
-    forward = FastForward(model)
+    forward = FastForward(model, SPEAK)
     with torch.inference_mode():
-        found, (wanted, _) = forward(inputs, 1, SPEAK), as_given(model, inputs)
+        found, (wanted, _) = forward(inputs, 1), as_given(model, inputs)
         scores = found.features @ forward.head_weight.T - found.totals[..., None]
     torch.testing.assert_close(scores[0], wanted[0], atol=2e-4, rtol=0)
     torch.testing.assert_close(scores[1, :15], wanted[1, :15], atol=2e-4, rtol=0)
@@ -79,10 +82,13 @@ def test_silent_tokens_never_come_but_count_in_the_sum() -> None:
     model, inputs = tiny_model(3), some_inputs([6], [18])
     silent = SPEAK.clone()
     with torch.inference_mode():
-        free = FastForward(model)(inputs, 60, silent)
+        free = FastForward(model, silent)(inputs, 60)
         silent[:30] = -torch.inf
-        found = FastForward(model)(inputs, 30, silent)
+        forward = FastForward(model, silent)
+        found = forward(inputs, 30)
+        spoken = forward(inputs._replace(spoken=torch.tensor([[7, 40]])), 31)
     assert int(found.tokens.min()) >= 30
+    assert set(spoken.tokens.flatten().tolist()) == {7, *range(30, 60)}
     torch.testing.assert_close(found.totals, free.totals)
 
 
@@ -90,7 +96,7 @@ def test_silent_tokens_never_come_but_count_in_the_sum() -> None:
 def test_lower_precisions_stay_near(precision: str, tolerance: float) -> None:
     model, inputs = tiny_model(4), some_inputs([9, 12], [27, 36])
     with torch.inference_mode():
-        found, wanted = FastForward(model, precision)(inputs, 4, SPEAK), as_given(model, inputs)
+        found, wanted = FastForward(model, SPEAK, precision)(inputs, 4), as_given(model, inputs)
     compare(found, wanted, [27, 36], tolerance)
     assert not torch.equal(found.links[1], wanted[1][1])
 
