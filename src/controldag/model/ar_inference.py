@@ -63,10 +63,13 @@ class FastTwin(FastT5):
         self.head = self.pack(self.head_weight, model.decoder_norm.weight)
         self._rows = torch.empty(0)
 
-    def start(self, input_ids: Tensor, max_length: int, copies: int = 1) -> StaticCache:
-        """A cache for decoding `input_ids` [B, N] with `copies` hypotheses each, rows b·copies + k."""
-        mask = input_ids != self.config.pad_token_id
-        bias = None if bool(mask.all()) else torch.where(mask, 0.0, HIDDEN)[:, None, None, :]
+    def start(self, input_ids: Tensor, max_length: int, copies: int = 1, *, masked: bool = False) -> StaticCache:
+        """A cache for decoding `input_ids` [B, N] with `copies` hypotheses each, rows b·copies + k.
+
+        `masked`: there is a bias for padding, also where there is none.
+        """
+        padding = input_ids == self.config.pad_token_id
+        bias = (padding * HIDDEN)[:, None, None, :] if masked or bool(padding.any()) else None
         memory = self.memory(functional.embedding(input_ids, self.embedding), bias)
         parts = [self.split(part).repeat_interleave(copies, 0).contiguous() for part in memory]
         source = list(zip(parts[::2], parts[1::2], strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -12,8 +12,10 @@ from torch import Tensor
 
 from controldag.dag import Surfaces
 from controldag.errors import InvalidInput
+from controldag.model.ar_graphed import GraphedTwin
 from controldag.model.ar_inference import FastTwin
 from controldag.model.autoregressive import ART5ForGeneration
+from controldag.model.buckets import ROWS, rounded
 from controldag.model.constrained_beam import BeamOptions, Constraint, beam_search
 from controldag.model.devices import device_of
 from controldag.model.predict import Source, quiet_loading
@@ -61,6 +63,25 @@ class StepSpeaker:
             return beam_search(self.steps, batch, options, how.constraints)
 
 
+class GraphedSpeaker:
+    """The same in few fixed shapes, whose steps are CUDA graphs where there is a GPU."""
+
+    def __init__(self, fast: FastTwin) -> None:
+        self.twin, self.device = GraphedTwin(fast), fast.device
+        self._beam = StepSpeaker(self.twin, fast.device)
+
+    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[Hypothesis]:
+        missing = rounded(len(ids), ROWS) - len(ids)
+        full = [*ids, *[[self.twin.config.eos_token_id]] * missing]
+        lengths = None if how.lengths is None else [*how.lengths, *[2] * missing]
+        constraints = None if how.constraints is None else [*how.constraints, *[[]] * missing]
+        if how.beams > 1 or constraints is not None:
+            return self._beam.say(full, replace(how, constraints=constraints, lengths=lengths))[: len(ids)]
+        batch = padded(full, self.twin.config.pad_token_id, self.device)
+        with torch.inference_mode():
+            return self.twin.greedy(batch, how.max_length, lengths=lengths)[: len(ids)]
+
+
 class ArPredictor:
     """A loaded ART5 that turns sources into tokens."""
 
@@ -83,7 +104,8 @@ class ArPredictor:
         model.to(device_of(device))  # type: ignore[arg-type]
         model.eval()
         fast = FastTwin(model, precision or ("float32" if model.device.type == "cpu" else "bfloat16"))
-        return cls(model, surfaces, StepSpeaker(fast, model.device))
+        on_cpu = model.device.type == "cpu"
+        return cls(model, surfaces, StepSpeaker(fast, model.device) if on_cpu else GraphedSpeaker(fast))
 
     @property
     def eos(self) -> int:

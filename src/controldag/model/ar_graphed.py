@@ -1,0 +1,167 @@
+"""The twin's decoding with static shapes: one step, its choice of a token included, is a CUDA graph.
+
+On a CPU the same code runs step by step, which is what tests see.
+
+Shapes: R rows, N source tokens, T positions, V tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+from controldag.model.ar_inference import FastTwin, StaticCache
+from controldag.model.buckets import rounded
+from controldag.model.config import T5Sizes
+from controldag.model.cuda_graph import captured
+from controldag.model.steps import Hypothesis
+
+_SOURCES = (16, 32, 64, 128, 256, 512, 1024)
+# Outputs of this many tokens have room; longer ones get a cache of their own.
+_ROOM = 128
+
+
+@dataclass(slots=True)
+class Decoding(StaticCache):
+    """One batch's cache and what its steps read and write; the same tensors serve every batch of a shape."""
+
+    tokens: Tensor = field(kw_only=True)  # [R] the last tokens
+    rows: Tensor = field(kw_only=True)  # [R] where each row's past lies
+    finished: Tensor = field(kw_only=True)  # [R]
+    totals: Tensor = field(kw_only=True)  # [R] log-probabilities
+    exact: Tensor = field(kw_only=True)  # [R] wanted number of tokens, `</s>` counted; 0: any
+    said: Tensor = field(kw_only=True)  # [T, R]
+    replays: dict[tuple[str, int], Callable[[], Tensor]] = field(default_factory=dict, kw_only=True)
+
+    def reorder(self, rows: Tensor) -> None:
+        """Rows `rows` take the places 0, 1, …; the next step moves them."""
+        self.rows.copy_(rows)
+
+
+class GraphedTwin:
+    """A FastTwin whose steps are replayed; made for batches of equal shape, one at a time."""
+
+    def __init__(self, fast: FastTwin) -> None:
+        self.fast = fast
+        self.on_gpu = fast.device.type == "cuda"
+        self._kept: dict[tuple[int, int, int], Decoding] = {}
+
+    @property
+    def config(self) -> T5Sizes:
+        return self.fast.config
+
+    def start(self, input_ids: Tensor, max_length: int, copies: int = 1) -> Decoding:
+        """A cache for decoding `input_ids` [B, N] with `copies` hypotheses each, rows b·copies + k."""
+        width = rounded(input_ids.shape[1], _SOURCES)
+        padded = torch.nn.functional.pad(input_ids, (0, width - input_ids.shape[1]), value=self.config.pad_token_id)
+        fresh = self.fast.start(padded, max(max_length, _ROOM), copies, masked=True)
+        key = (len(input_ids) * copies, width, fresh.own[0][0].shape[2])
+        if key not in self._kept:
+            self._kept[key] = self._decoding(fresh, key[0])
+        cache = self._kept[key]
+        for (keys, values), (new_keys, new_values) in zip(cache.source, fresh.source, strict=True):
+            keys.copy_(new_keys)
+            values.copy_(new_values)
+        assert cache.source_bias is not None and fresh.source_bias is not None
+        cache.source_bias.copy_(fresh.source_bias)
+        cache.place.zero_()
+        cache.length = 0
+        torch.arange(key[0], out=cache.rows)
+        return cache
+
+    def _decoding(self, fresh: StaticCache, rows: int) -> Decoding:
+        device = self.fast.device
+        return Decoding(
+            fresh.own,
+            fresh.source,
+            fresh.source_bias,
+            fresh.place,
+            tokens=torch.zeros(rows, dtype=torch.int64, device=device),
+            rows=torch.arange(rows, device=device),
+            finished=torch.zeros(rows, dtype=torch.bool, device=device),
+            totals=torch.zeros(rows, device=device),
+            exact=torch.zeros(rows, dtype=torch.int64, device=device),
+            said=torch.zeros(fresh.own[0][0].shape[2], rows, dtype=torch.int64, device=device),
+        )
+
+    def step(self, tokens: Tensor, cache: Decoding) -> Tensor:
+        """Log-probabilities [R, V] of the next token after `tokens` [R]; the cache grows by one position."""
+        cache.tokens.copy_(tokens)
+        return self._replay("scores", cache, self._scores)
+
+    def greedy(
+        self, input_ids: Tensor, max_length: int = 128, *, lengths: Sequence[int] | None = None
+    ) -> list[Hypothesis]:
+        """As `steps.greedy`, but finished rows stay, and a step comes back with nothing but whether all are done."""
+        cache = self.start(input_ids, max_length)
+        cache.tokens.fill_(self.config.bos_token_id)
+        cache.finished.zero_()
+        cache.totals.zero_()
+        if lengths is not None:
+            cache.exact.copy_(torch.tensor(list(lengths)))
+        run = self._greedy_step if lengths is None else self._exact_step
+        for _ in range(max_length - 1):
+            if not bool(self._replay("any" if lengths is None else "exact", cache, run)):
+                break
+        count = len(input_ids)
+        said, totals = cache.said[: cache.length, :count].T.tolist(), cache.totals[:count].tolist()
+        silent = (self.config.eos_token_id, self.config.pad_token_id)
+        outputs = [[token for token in row if token not in silent] for row in said]
+        return [Hypothesis(output, total, True) for output, total in zip(outputs, totals, strict=True)]
+
+    def _replay(self, kind: str, cache: Decoding, run: Callable[[Decoding, int], Tensor]) -> Tensor:
+        width = cache.width
+        if (kind, width) not in cache.replays:
+
+            def action() -> Tensor:
+                return run(cache, width)
+
+            if self.on_gpu:
+                state = [part.clone() for part in _state(cache)]
+                cache.replays[kind, width] = captured(action)
+                for part, old in zip(_state(cache), state, strict=True):
+                    part.copy_(old)  # the runs before a capture moved on
+            else:
+                cache.replays[kind, width] = action
+        found = cache.replays[kind, width]()
+        cache.length += 1
+        return found
+
+    def _scores(self, cache: Decoding, width: int) -> Tensor:
+        for keys, values in cache.own:
+            keys[:, :, :width] = keys[:, :, :width].index_select(0, cache.rows)
+            values[:, :, :width] = values[:, :, :width].index_select(0, cache.rows)
+        scores = self.fast.pass_on(cache.tokens, cache, width)
+        cache.place += 1
+        return scores
+
+    def _greedy_step(self, cache: Decoding, width: int) -> Tensor:
+        return self._choose(cache, self.fast.pass_on(cache.tokens, cache, width))
+
+    def _exact_step(self, cache: Decoding, width: int) -> Tensor:
+        scores = self.fast.pass_on(cache.tokens, cache, width)
+        scores[:, self.config.eos_token_id] = -torch.inf
+        ends = (cache.exact == cache.place + 1)[:, None]
+        # At its end a row says `</s>`, whatever its probability.
+        scores = scores.masked_fill(ends, -torch.inf)
+        eos = scores[:, self.config.eos_token_id : self.config.eos_token_id + 1]
+        eos.masked_fill_(ends, 0.0)
+        return self._choose(cache, scores)
+
+    def _choose(self, cache: Decoding, scores: Tensor) -> Tensor:
+        best, token = scores.max(-1)
+        token = token.masked_fill(cache.finished, self.config.pad_token_id)
+        cache.totals += best.masked_fill(cache.finished, 0.0)
+        cache.said.index_copy_(0, cache.place, token[None])
+        cache.finished |= token == self.config.eos_token_id
+        cache.tokens.copy_(token)
+        cache.place += 1
+        return (~cache.finished).any()
+
+
+def _state(cache: Decoding) -> list[Tensor]:
+    own = [part for pair in cache.own for part in pair]
+    return [*own, cache.tokens, cache.finished, cache.totals, cache.said, cache.place, cache.rows]
