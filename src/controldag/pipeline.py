@@ -76,7 +76,7 @@ class ControlDag:
         name, separator = predictor.lineariser
         options = LinearisationOptions(name, separator)
         self.linearise = make_lineariser(options, schema=self.knowledge.schema, templates=templates)
-        self._twin = checkpoint.autoregressive
+        self._twin = predictor.autoregressive
         self._marks = MarkTokens(checkpoint.tokenizer)
         self._paper_dictionary = checkpoint.paper_dictionary()
 

@@ -28,7 +28,7 @@ def shown_help(*command: str) -> str:
 
 def all_commands(*group: str) -> list[str]:
     """Every command below `group` that is no group itself, as its help lists them: `data stats`."""
-    names = re.findall(r"^  (\w+)", shown_help(*group).partition("Commands:")[2], flags=re.MULTILINE)
+    names = re.findall(r"^  ([\w-]+)", shown_help(*group).partition("Commands:")[2], flags=re.MULTILINE)
     if not names:
         return [" ".join(group)]
     return [command for name in names for command in all_commands(*group, name)]

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from controldag.cli.bench_end_to_end import bench_end_to_end_command
 from controldag.cli.bench_engine import bench_engine
 from controldag.cli.bench_training import bench_training
 from controldag.cli.console import Json, Quiet, out, print_json, progress, remark
@@ -31,6 +32,7 @@ _RESULT = Path("benchmarks/results/data.json")
 _BATCH = 1000
 
 app.command("engine")(bench_engine)
+app.command("end-to-end")(bench_end_to_end_command)
 app.command("training")(bench_training)
 
 

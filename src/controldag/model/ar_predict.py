@@ -16,14 +16,15 @@ from controldag.model.ar_graphed import GraphedTwin
 from controldag.model.ar_inference import FastTwin
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.buckets import ROWS, rounded
+from controldag.model.config import ART5Config, T5Sizes
 from controldag.model.constrained_beam import BeamOptions, Constraint, beam_search
 from controldag.model.devices import device_of
-from controldag.model.predict import Source, quiet_loading
+from controldag.model.predict import DagPredictor, Source, quiet_loading
 from controldag.model.saving import load_model
 from controldag.model.steps import Hypothesis, Steps, greedy
 
 _MOST_INPUT = 1024
-_ROWS = 64  # sources in a batch, at most
+_ROWS = 256  # sources in a batch, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ class GraphedSpeaker:
 class ArPredictor:
     """A loaded ART5 that turns sources into tokens."""
 
+    autoregressive = True
+
     def __init__(self, model: ART5ForGeneration, surfaces: Surfaces, speaker: Speaker) -> None:
         self.model = model.eval()
         self.surfaces = surfaces
@@ -102,10 +105,14 @@ class ArPredictor:
                 "model", "be an autoregressive one (ar_t5)", model.config.model_type, remedy="Name an ART5 folder."
             )
         model.to(device_of(device))  # type: ignore[arg-type]
-        model.eval()
-        fast = FastTwin(model, precision or ("float32" if model.device.type == "cpu" else "bfloat16"))
-        on_cpu = model.device.type == "cpu"
-        return cls(model, surfaces, StepSpeaker(fast, model.device) if on_cpu else GraphedSpeaker(fast))
+        return cls(model, surfaces, fast_speaker(model.eval(), precision))
+
+    @classmethod
+    def random(cls, like: DagPredictor, seed: int = 0) -> ArPredictor:
+        """An untrained twin of the same sizes, vocabulary and device: good for measuring time, and nothing else."""
+        model = random_twin(like.model.config, seed)
+        model.to(like.model.device)
+        return cls(model, like.surfaces, fast_speaker(model))
 
     @property
     def eos(self) -> int:
@@ -132,6 +139,20 @@ class ArPredictor:
     def say(self, sources: Sequence[Source], how: Saying) -> list[Hypothesis]:
         """The output for each source, in order."""
         return self.speaker.say([source.ids for source in sources], how)
+
+
+def random_twin(config: T5Sizes, seed: int = 0) -> ART5ForGeneration:
+    """An untrained twin of these sizes."""
+    sizes = {name: getattr(config, name) for name in T5Sizes.__annotations__}
+    torch.manual_seed(seed)
+    return ART5ForGeneration(ART5Config(**sizes)).eval()
+
+
+def fast_speaker(model: ART5ForGeneration, precision: str = "") -> Speaker:
+    """The fastest way we have: fused blocks over a static cache, and on a GPU each step a CUDA graph."""
+    on_cpu = model.device.type == "cpu"
+    fast = FastTwin(model, precision or ("float32" if on_cpu else "bfloat16"))
+    return StepSpeaker(fast, model.device) if on_cpu else GraphedSpeaker(fast)
 
 
 def padded(ids: Sequence[Sequence[int]], pad: int, device: torch.device) -> Tensor:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -93,27 +94,28 @@ def _tables(constraints: Sequence[Sequence[Constraint]], vocabulary: int, device
     states = max((len(moves) for row in built for moves, _, _ in row), default=1)
     width = max((len(move) for row in built for moves, _, _ in row for move in moves), default=0) or 1
     batch = len(constraints)
-    classes = torch.zeros(batch, vocabulary, dtype=torch.int64)
-    moves_all = torch.zeros(batch, count, states, 1 + max(map(len, tokens)), dtype=torch.int64)
-    points = torch.zeros(batch, count, states, dtype=torch.int64)
-    partial = torch.zeros_like(points)
-    wanted = torch.full((batch, count, states, width), -1, dtype=torch.int64)
-    whole = torch.zeros(batch, dtype=torch.int64)
+    # Filled entry by entry: NumPy's entries cost a fraction of a tensor's.
+    classes = np.zeros((batch, vocabulary), np.int64)
+    moves_all = np.zeros((batch, count, states, 1 + max(map(len, tokens))), np.int64)
+    points = np.zeros((batch, count, states), np.int64)
+    partial = np.zeros_like(points)
+    wanted = np.full((batch, count, states, width), -1, np.int64)
+    whole = np.zeros(batch, np.int64)
     for b, row in enumerate(built):
         place = {token: i + 1 for i, token in enumerate(tokens[b])}
         for token, i in place.items():
             classes[b, token] = i
         for q, (moves, depth, final) in enumerate(row):
             points[b, q, final] = depth[final]
-            partial[b, q, :final] = torch.tensor(depth[:final])
+            partial[b, q, :final] = depth[:final]
             whole[b] += depth[final]
             moves_all[b, q, final] = final
             for state, move in enumerate(moves[:final]):
                 further = [token for token, goal in move.items() if depth[goal] > depth[state]]
-                wanted[b, q, state, : len(further)] = torch.tensor(further, dtype=torch.int64)
+                wanted[b, q, state, : len(further)] = further
                 for token, goal in move.items():
                     moves_all[b, q, state, place[token]] = goal
-    return _Tables(*(t.to(device) for t in (classes, moves_all, points, partial, whole, wanted)))
+    return _Tables(*(torch.from_numpy(t).to(device) for t in (classes, moves_all, points, partial, whole, wanted)))
 
 
 @torch.no_grad()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import torch
 
+# Set to 0 where a driver cannot capture: the same kernels are launched one by one.
+GRAPHS = os.environ.get("CONTROLDAG_CUDA_GRAPHS", "1") != "0"
 T = TypeVar("T")
 _WARM_RUNS = 3  # before a capture: libraries choose their kernels, tables grow
 
@@ -16,6 +19,8 @@ def captured(run: Callable[[], T], pool: Any = None) -> Callable[[], T]:
 
     Graphs of one `pool` share memory: what one of them gives has to be copied before another is replayed.
     """
+    if not GRAPHS:
+        return run
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):

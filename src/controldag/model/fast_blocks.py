@@ -38,6 +38,8 @@ class FastT5:
     @torch.no_grad()
     def __init__(self, model: DAT5ForGeneration | ART5ForGeneration, precision: str, positions: int) -> None:
         self.device = model.device
+        if self.device.type == "cuda":
+            torch.backends.cuda.enable_cudnn_sdp(False)  # slow to plan for each new shape, and not always right
         self.precision: Precision = check_precision(precision, model.device)
         self.dtype = torch.bfloat16 if self.precision == "bfloat16" else torch.float32
         config = model.config

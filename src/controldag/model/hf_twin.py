@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
-from transformers import T5Config, T5ForConditionalGeneration
+from transformers import DynamicCache, EncoderDecoderCache, T5Config, T5ForConditionalGeneration
 from transformers.modeling_outputs import BaseModelOutput
 
 from controldag.model.ar_predict import Saying, StepSpeaker, padded
@@ -100,6 +100,7 @@ class HfSpeaker:
                 do_sample=False,
                 max_new_tokens=longest,
                 min_new_tokens=None if how.lengths is None else longest,
+                past_key_values=_empty_cache(),
             )
         return [Hypothesis(self._cut(row), float("nan"), True) for row in outputs.tolist()]
 
@@ -109,15 +110,19 @@ class HfSpeaker:
         return [token for token in tokens[:end] if token != self.config.pad_token_id]
 
 
+def _empty_cache() -> EncoderDecoderCache:
+    """One that grows by itself: theirs has as many layers as the encoder, and ours may have more in the decoder."""
+    return EncoderDecoderCache(DynamicCache(), DynamicCache())
+
+
 @dataclass(slots=True)
 class _HfCache:
     encoded: BaseModelOutput
     mask: Tensor
-    past: Any = None  # theirs: EncoderDecoderCache
+    past: EncoderDecoderCache
 
     def reorder(self, rows: Tensor) -> None:
-        if self.past is not None:
-            self.past.reorder_cache(rows)
+        self.past.reorder_cache(cast(torch.LongTensor, rows))
 
     def keep(self, rows: Tensor) -> None:
         self.reorder(rows)
@@ -135,7 +140,7 @@ class _HfSteps:
         mask = (input_ids != self.config.pad_token_id).long()
         encoded = self.model.encoder(input_ids=input_ids, attention_mask=mask)
         hidden = encoded.last_hidden_state.repeat_interleave(copies, 0)
-        return _HfCache(BaseModelOutput(last_hidden_state=hidden), mask.repeat_interleave(copies, 0))
+        return _HfCache(BaseModelOutput(last_hidden_state=hidden), mask.repeat_interleave(copies, 0), _empty_cache())
 
     def step(self, tokens: Tensor, cache: _HfCache) -> Tensor:
         found = self.model(
@@ -145,5 +150,4 @@ class _HfSteps:
             past_key_values=cache.past,
             use_cache=True,
         )
-        cache.past = found.past_key_values
         return torch.log_softmax(found.logits[:, -1].float(), -1)

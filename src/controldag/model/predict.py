@@ -23,6 +23,7 @@ from controldag.model.passes import Arrays, ExactForward, Passes, Row
 from controldag.model.saving import load_model
 
 _VERTICES = 12_000  # a batch on a CPU holds at most, padding counted
+_ALIKE = 1.15  # the largest graph of such a batch is at most so many times its smallest: padding costs time there
 _ROWS = 64  # a batch on a GPU
 
 
@@ -74,6 +75,8 @@ class DagPredictor:
 
     `precision`: float32 (default on a CPU), bfloat16 (default on a GPU), or int8 (CPU only).
     """
+
+    autoregressive = False
 
     def __init__(self, model: DAT5ForGeneration, surfaces: Surfaces, *, precision: str = "") -> None:
         self.model = model.eval()
@@ -137,7 +140,8 @@ class DagPredictor:
     def batches(self, sources: Sequence[Source]) -> list[list[int]]:
         """Which sources to predict together: by size, so that little is padding.
 
-        On a CPU within a cap on vertices; on a GPU in equal numbers, which have a graph.
+        On a CPU within a cap on vertices, and no graph much larger than another; on a GPU in equal numbers, which have
+        a graph.
         """
         sizes = [self._vertices(source) for source in sources]
         order = sorted(range(len(sources)), key=lambda i: (sizes[i], len(sources[i].ids)))
@@ -145,7 +149,8 @@ class DagPredictor:
             return [order[first : first + _ROWS] for first in range(0, len(order), _ROWS)]
         batches: list[list[int]] = []
         for i in order:
-            if not batches or (len(batches[-1]) + 1) * sizes[i] > _VERTICES:
+            full = batches and (len(batches[-1]) + 1) * sizes[i] > _VERTICES
+            if not batches or full or sizes[i] > _ALIKE * sizes[batches[-1][0]]:
                 batches.append([])
             batches[-1].append(i)
         return batches

@@ -1,0 +1,139 @@
+"""`controldag bench end-to-end`: from request to string, Control-DAG against its autoregressive twin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.box import SIMPLE
+from rich.table import Table
+
+from controldag.cli.console import Json, Quiet, out, print_json, progress, remark
+from controldag.cli.data_input import found
+from controldag.data.read import read_examples
+from controldag.data.schema import Schema, find_schemas
+from controldag.errors import InvalidInput, MissingDependency
+from controldag.experiments.end_to_end import OURS, EndToEndOptions, bench_end_to_end
+from controldag.experiments.record import circumstances, write_result
+from controldag.experiments.twins import peers_of
+from controldag.pipeline import ControlDag
+
+
+def bench_end_to_end_command(
+    model: Annotated[str, typer.Option(help="A bundled model or a folder.")] = "sgd-mini",
+    ar: Annotated[
+        Path | None, typer.Option("--ar", help="Folder of its autoregressive twin; default: a random one, for speed.")
+    ] = None,
+    device: Annotated[str, typer.Option(help="Where the models run: cpu, cuda.")] = "cpu",
+    precision: Annotated[str, typer.Option(help="Of Control-DAG's forward pass: float32, bfloat16, int8.")] = "",
+    data: Annotated[Path | None, typer.Option("--data", help="Examples; default: sgd/dev of the data folder.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many of them, from the start.")] = 500,
+    batch: Annotated[str, typer.Option(help="Requests in a call, with commas between.")] = "1,8,64,256",
+    threads: Annotated[int, typer.Option(min=0, help="Of the model on a CPU; 0: as many as torch takes.")] = 0,
+    seconds: Annotated[float, typer.Option(help="For each system and batch size but the largest.")] = 20.0,
+    as_json: Json = False,
+    to: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the figures in this file.")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Latency and texts a second from request to string, beside BLEU and slot errors on the same turns.
+
+    Peers: greedy, beam and constrained beam of the twin, as people run it (transformers), as fast as we can make it,
+    and in CTranslate2 (int8, CPU). All warm; loading is left out, checks of the input and of the text are not.
+    """
+    options = EndToEndOptions(batches=_batches(batch), seconds=seconds)
+    if threads:
+        _use_threads(threads)
+    ours = ControlDag.from_pretrained(model, device=device, precision=precision)
+    file = found(data or Path("sgd", "dev.jsonl.gz"))
+    schemas = find_schemas(file)
+    schema = Schema.load(*schemas) if schemas else ours.knowledge.schema
+    examples = list(islice(read_examples(file, schema=schema), limit))
+    peers = peers_of(ours, ar, examples, device, partial(remark, quiet=quiet))
+    figures: dict[str, Any] = {
+        "device": device,
+        "model": model,
+        "ar": None if ar is None else ar.name,
+        "precision": precision or ("float32" if device == "cpu" else "bfloat16"),
+        "threads": threads or None,
+        "data": file.name,
+        "turns": len(examples),
+    }
+    figures |= bench_end_to_end(ours, peers, examples, options, partial(_track, quiet=quiet))
+    figures["machine"] = circumstances()["machine"]
+    if to is not None:
+        settings = {"model": model, "ar": figures["ar"], "device": device, "data": file.name, "limit": limit}
+        write_result(to, figures, settings | {"batches": options.batches, "seconds": seconds})
+        remark(f"figures kept in {to}", quiet=quiet)
+    if as_json:
+        print_json(figures)
+        return
+    for size in options.batches:
+        out.print(_table(figures, size))
+    out.print(_stages(figures))
+    _summary(figures)
+
+
+def _use_threads(count: int) -> None:
+    try:
+        from controldag.model.threads import use_threads
+    except ImportError as error:
+        raise MissingDependency.of("torch and transformers", "model", "This benchmark") from error
+    use_threads(count)
+
+
+def _batches(text: str) -> tuple[int, ...]:
+    try:
+        sizes = tuple(sorted({int(part) for part in text.split(",")}))
+    except ValueError:
+        sizes = ()
+    if not sizes or sizes[0] < 1:
+        raise InvalidInput.of("--batch", "be whole numbers with commas between", text, remedy="Write 1,8,64.")
+    return sizes
+
+
+def _track(items: Iterable[Any], description: str, *, quiet: bool) -> Iterator[Any]:
+    known = list(items)
+    return progress(known, description, quiet=quiet, total=len(known))
+
+
+def _table(figures: dict[str, Any], size: int) -> Table:
+    title = f"batch {size}, {figures['device']}, {figures['turns']} turns of {figures['data']}"
+    table = Table(title=title, box=None, padding=(0, 2, 0, 0))
+    table.add_column("system", no_wrap=True)
+    for column in ("p50 ms", "p99 ms", "texts/s", "ours", "BLEU", "SER %"):
+        table.add_column(column, justify="right", no_wrap=True)
+    mine = figures["systems"][OURS]["batches"][size]["utterances_per_s"]
+    for name, system in figures["systems"].items():
+        cell = system["batches"][size]
+        table.add_row(
+            name.removeprefix("ar-"),
+            f"{cell['p50_ms']:,.1f}",
+            f"{cell['p99_ms']:,.1f}",
+            f"{cell['utterances_per_s']:,.1f}",
+            "" if name == OURS else f"{mine / cell['utterances_per_s']:.1f}×",
+            *("" if system[key] is None else f"{system[key]:.2f}" for key in ("bleu", "ser")),
+        )
+    return table
+
+
+def _stages(figures: dict[str, Any]) -> Table:
+    sizes = list(figures["systems"][OURS]["batches"])
+    table = Table("stage of Control-DAG, median ms a text", *(f"batch {size}" for size in sizes), box=SIMPLE)
+    cells = [figures["systems"][OURS]["batches"][size]["stages"] for size in sizes]
+    for stage in dict.fromkeys(name for cell in cells for name in cell):
+        table.add_row(stage, *(f"{cell.get(stage, 0.0):.3f}" for cell in cells))
+    table.add_row("a call over a bare forward pass", *(f"{figures['over_floor'][size]:.2f}×" for size in sizes))
+    return table
+
+
+def _summary(figures: dict[str, Any]) -> None:
+    for name in ("greedy", "beam", "constrained_beam"):
+        ratios = [figures[prefix + name] for prefix in ("speedup_vs_", "speedup_vs_fast_")]
+        ways = ("as people run it (transformers)", "as fast as we can make it")
+        parts = [f"{ratio:.1f}× {way}" for ratio, way in zip(ratios, ways, strict=True) if ratio is not None]
+        out.print(f"against AR {name.replace('_', ' ')}, one at a time: {', '.join(parts)}")
+    out.print(f"search {100 * figures['search_share']:.1f} % of p50 {figures['p50_ms']:.2f} ms")
