@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One call on a GPU machine: `tools/gpu_session.sh check | bench CONFIG… | train CONFIG:MINUTES…`.
+# One call on a GPU machine; the commands stand at the end.
 # Reads prepared data from carry/ (make it first: `controldag train CONFIG --prepare-only`); writes to $OUT.
 # Of several runs each compiles while the one before it trains; their clocks run one after another.
 set -euo pipefail
@@ -83,8 +83,18 @@ fetch) # CONFIG PART: the weights of a finished run, 56 MB at a time (PART from 
     cp "$shard" "$out/$name-$(basename "$shard")"
   done
   ;;
+check-inference) # FOLDER: whether CUDA graphs give what a CPU gives
+  $python -W ignore -m controldag.model.check_inference "${2:-src/controldag/pretrained/sgd-mini}" 2>&1 | tee "$out/check-inference.txt"
+  ;;
+end-to-end) # MODEL DATA [options of `controldag bench end-to-end`]: DATA travels in carry/ (docs/benchmarks.md)
+  model=$2 data=$3
+  shift 3
+  # Not the whole command line: it needs packages that the machine may lack.
+  $python -W ignore -c 'import typer; from controldag.cli.bench_end_to_end import bench_end_to_end_command as run; typer.run(run)' \
+    --model "$model" --data "$data" --device cuda --out "$out/end-to-end.json" "$@" 2>&1 | tee "$out/end-to-end.txt"
+  ;;
 *)
-  echo "usage: tools/gpu_session.sh check | bench CONFIG... | train CONFIG:MINUTES... | fetch CONFIG PART" >&2
+  echo "usage: tools/gpu_session.sh check | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES... | fetch CONFIG PART" >&2
   exit 2
   ;;
 esac
