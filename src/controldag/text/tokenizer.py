@@ -69,7 +69,15 @@ class Tokenizer:
 
     def encode(self, text: str) -> list[int]:
         """The ids of `text`, without `<s>` or `</s>`."""
-        return self.encode_batch([text])[0]
+        if self._byte_ids is not None and BLANK_MARK in text:
+            return self._encode_with_marks(text, self._byte_ids)
+        # Not a batch of one: SentencePiece starts a thread for each batch, which takes milliseconds on a busy machine.
+        try:
+            ids: list[int] = self._processor.encode(text)
+        except (RuntimeError, TypeError):
+            _refuse_surrogates(text)
+            raise
+        return ids
 
     def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
         """The ids of each text, as `encode`; one call for many texts is much faster than many calls."""
