@@ -92,8 +92,11 @@ class ControlDag:
         schema: Schema | None = None,
         templates: Templates | None = None,
         like: str | Path = "",
+        revision: str = "",
     ) -> ControlDag:
-        """The bundled checkpoint of that name, or the one in a folder, on `device`; `schema` replaces its own.
+        """The bundled checkpoint of that name, the one in a folder, or of a Hub id (`owner/name`), on `device`.
+
+        `schema` replaces its own. `revision`: of a Hub id, a branch, tag or commit.
 
         `precision`: float32, bfloat16 or int8; default: float32 on a CPU, bfloat16 on a GPU. `like`: for a folder with
         weights and tokenizer only, the checkpoint whose settings and lists it takes. A folder of an autoregressive
@@ -104,7 +107,7 @@ class ControlDag:
             from controldag.model.predict import DagPredictor
         except ImportError as error:
             raise MissingDependency.of("torch and transformers", "model", "Generation") from error
-        checkpoint = Checkpoint.open(name, schema=schema, like=like)
+        checkpoint = Checkpoint.open(name, schema=schema, like=like, revision=revision)
         surfaces = Surfaces.of(checkpoint.tokenizer, MarkTokens(checkpoint.tokenizer).ids)
         kind: type[DagPredictor | ArPredictor] = ArPredictor if checkpoint.autoregressive else DagPredictor
         predictor = kind.load(

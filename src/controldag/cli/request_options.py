@@ -21,7 +21,7 @@ DEFAULT_MODEL = "sgd-mini"
 Inputs = Annotated[
     list[str] | None, typer.Argument(help="Acts `OFFER(city=San Jose)` or triples `subject | relation | object`.")
 ]
-Model = Annotated[str, typer.Option(help="A bundled model (sgd-mini, dart-mini) or a folder.")]
+Model = Annotated[str, typer.Option(help="A bundled model (sgd-mini, dart-mini), a folder, or a Hub id.")]
 Service = Annotated[str, typer.Option(help="The service that the acts belong to.")]
 Must = Annotated[list[str] | None, typer.Option(help="A phrase the text must hold; repeat it.")]
 MustAny = Annotated[list[str] | None, typer.Option(help="Phrases with `|` between: one of them.")]

@@ -11,6 +11,7 @@ from controldag.data.occurrence import OccurrenceRules
 from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
 from controldag.generation.demands import Knowledge
+from controldag.generation.hub import fetched, is_hub_id
 from controldag.generation.settings import FILE, GenerationSettings
 from controldag.text.length import LengthModel
 from controldag.text.tokenizer import BLANK_MARK, Tokenizer
@@ -33,13 +34,15 @@ class Checkpoint:
     knowledge: Knowledge
 
     @classmethod
-    def open(cls, name: str | Path, *, schema: Schema | None = None, like: str | Path = "") -> Checkpoint:
-        """The bundled checkpoint of that name, or the one in that folder; `schema` replaces its own.
+    def open(
+        cls, name: str | Path, *, schema: Schema | None = None, like: str | Path = "", revision: str = ""
+    ) -> Checkpoint:
+        """The bundled checkpoint of that name, or the one in that folder or of that Hub id; `schema` replaces its own.
 
         A folder fresh from training holds weights and tokenizer only: `like` names a checkpoint of the same task
         whose settings, schema, words, rules and length model it takes.
         """
-        folder = folder_of(name)
+        folder = folder_of(name, revision=revision)
         model = folder / "tokenizer.model"
         tokenizer = Tokenizer.load(model)
         beside = folder_of(like, weights=False) if like else folder
@@ -76,16 +79,18 @@ def has_weights(name: str) -> bool:
     return any((BUNDLED / name).glob("*.safetensors"))
 
 
-def folder_of(name: str | Path, *, weights: bool = True) -> Path:
-    """The folder of a bundled checkpoint, or of one of the user's own; InvalidInput where it lacks something.
+def folder_of(name: str | Path, *, weights: bool = True, revision: str = "") -> Path:
+    """The folder of a bundled checkpoint, of one of the user's own, or of a Hub id once it is fetched.
 
-    `weights`: they have to be there.
+    `weights`: they have to be there. `revision`: of a Hub id. InvalidInput where something is missing.
     """
-    folder = BUNDLED / name if str(name) in bundled() else Path(name)
+    on_hub = is_hub_id(name)
+    if revision and not on_hub:
+        raise InvalidInput.of("revision", "go with an id of the Hub", revision, remedy="Leave it out for folders.")
+    folder = fetched(str(name), revision) if on_hub else BUNDLED / name if str(name) in bundled() else Path(name)
     if not (folder / "config.json").is_file():
-        raise InvalidInput.of(
-            "model", f"be one of {', '.join(bundled())} or a folder with a config.json", str(name), remedy="Train one."
-        )
+        rule = f"be one of {', '.join(bundled())}, a folder with a config.json or an id of the Hub with one"
+        raise InvalidInput.of("model", rule, str(name), remedy="Train one.")
     if weights and not any(folder.glob("*.safetensors")):
         raise InvalidInput(
             f"The weights of {name} are not here ({folder} holds no *.safetensors).",
