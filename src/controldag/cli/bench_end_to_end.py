@@ -136,4 +136,7 @@ def _summary(figures: dict[str, Any]) -> None:
         ways = ("as people run it (transformers)", "as fast as we can make it")
         parts = [f"{ratio:.1f}× {way}" for ratio, way in zip(ratios, ways, strict=True) if ratio is not None]
         out.print(f"against AR {name.replace('_', ' ')}, one at a time: {', '.join(parts)}")
+    if "fast_step_ms" in figures:
+        over = figures["fast_greedy_over_its_steps"]
+        out.print(f"our fastest greedy AR takes {over:.2f}× its steps of {figures['fast_step_ms']:.3f} ms each")
     out.print(f"search {100 * figures['search_share']:.1f} % of p50 {figures['p50_ms']:.2f} ms")

@@ -13,7 +13,7 @@ import numpy as np
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.errors import ControlDagError
-from controldag.experiments.twins import Peer
+from controldag.experiments.twins import Peer, bare_step_ms, reference_lengths
 from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.metrics.bleu import corpus_bleu
@@ -44,6 +44,7 @@ class Cell:
     p95_ms: float
     p99_ms: float
     utterances_per_s: float
+    length: float  # median tokens of a text, `</s>` counted
     stages: dict[str, float] = field(default_factory=dict)  # median milliseconds a text
 
 
@@ -69,7 +70,15 @@ def bench_end_to_end(
         if peer.trained:
             judge(measured[peer.name], examples, ours.knowledge.schema)
     floor = {batch: forward_floor(ours, examples, batch, options.seconds) for batch in options.batches}
-    return figures_of(measured, floor, peers)
+    figures = figures_of(measured, floor, peers)
+    step = bare_step_ms(peers, examples[0])
+    if step is not None:
+        cell = measured["ar-greedy, fast"].cells[min(floor)]
+        # What an untrained twin says is no text, but it is as long as the references.
+        steps = cell.length if peers[0].trained else median(reference_lengths(ours, examples).values())
+        figures["fast_step_ms"] = step
+        figures["fast_greedy_over_its_steps"] = cell.p50_ms / (step * steps)
+    return figures
 
 
 def measure(peer: Peer, examples: Sequence[Example], options: EndToEndOptions) -> Measured:
@@ -112,7 +121,8 @@ def _cell(times: Sequence[float], results: Sequence[Result | ControlDagError], b
     stages = {name: median(each.ms.get(name, 0.0) for each in good) for name in names}
     if batch == 1 and good:
         stages["other"] = max(0.0, median(1000 * t for t in times) - sum(stages.values()))
-    return Cell(len(times), p50, p95, p99, len(results) / sum(times), stages)
+    length = median([each.length for each in good] or [0])
+    return Cell(len(times), p50, p95, p99, len(results) / sum(times), length, stages)
 
 
 def judge(measured: Measured, examples: Sequence[Example], schema: Schema | None) -> None:

@@ -78,6 +78,19 @@ def _speakers(predictor: ArPredictor, device: str, say: Callable[[str], None]) -
     return speakers
 
 
+def bare_step_ms(peers: Sequence[Peer], example: Example) -> float | None:
+    """Milliseconds of one step of our fastest twin and nothing else; None where its steps are no graphs (CPU)."""
+    from controldag.model.ar_predict import ArPredictor, GraphedSpeaker
+
+    for peer in peers:
+        predictor = peer.model.predictor
+        if peer.way == "fast" and isinstance(predictor, ArPredictor):
+            speaker = predictor.speaker.speaker if isinstance(predictor.speaker, _AsLong) else predictor.speaker
+            if isinstance(speaker, GraphedSpeaker):
+                return speaker.bare_step_ms(peer.model.prepare(Request(example, decoder=peer.decoder)).source.ids)
+    return None
+
+
 def reference_lengths(model: ControlDag, examples: Sequence[Example]) -> dict[tuple[int, ...], int]:
     """By source tokens, how many tokens (`</s>` counted) the first reference has, in the model's own tokens."""
     marks = len(MarkTokens(model.checkpoint.tokenizer))
@@ -93,8 +106,8 @@ class _AsLong:
     """A speaker whose outputs are as long as the references."""
 
     def __init__(self, speaker: Speaker, lengths: Mapping[tuple[int, ...], int]) -> None:
-        self._speaker, self._lengths = speaker, lengths
+        self.speaker, self._lengths = speaker, lengths
 
     def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[Hypothesis]:
         lengths = [self._lengths[tuple(each)] for each in ids]
-        return self._speaker.say(ids, replace(how, lengths=lengths, max_length=max(how.max_length, max(lengths) + 1)))
+        return self.speaker.say(ids, replace(how, lengths=lengths, max_length=max(how.max_length, max(lengths) + 1)))

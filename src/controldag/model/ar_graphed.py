@@ -7,6 +7,7 @@ Shapes: R rows, N source tokens, T positions, V tokens.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -111,6 +112,22 @@ class GraphedTwin:
         silent = (self.config.eos_token_id, self.config.pad_token_id)
         outputs = [[token for token in row if token not in silent] for row in said]
         return [Hypothesis(output, total, True) for output, total in zip(outputs, totals, strict=True)]
+
+    def bare_step_ms(self, input_ids: Tensor, steps: int = 32) -> float:
+        """Milliseconds of one greedy step and nothing else: what decoding cannot be faster than, times its steps."""
+        with torch.inference_mode():
+            self.greedy(input_ids, steps + 1, lengths=[steps + 1] * len(input_ids))  # every graph is there from now on
+            cache = self.start(input_ids, steps + 1)
+            self._wait()
+            began = time.perf_counter()
+            for _ in range(steps):
+                self._replay("exact", cache, self._exact_step)
+            self._wait()
+        return 1000 * (time.perf_counter() - began) / steps
+
+    def _wait(self) -> None:
+        if self.on_gpu:
+            torch.cuda.synchronize()
 
     def _replay(self, kind: str, cache: Decoding, run: Callable[[Decoding, int], Tensor]) -> Tensor:
         width = cache.width

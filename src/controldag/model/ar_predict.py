@@ -71,6 +71,10 @@ class GraphedSpeaker:
         self.twin, self.device = GraphedTwin(fast), fast.device
         self._beam = StepSpeaker(self.twin, fast.device)
 
+    def bare_step_ms(self, ids: Sequence[int]) -> float:
+        """Milliseconds of one greedy step for this source alone."""
+        return self.twin.bare_step_ms(padded([ids], self.twin.config.pad_token_id, self.device))
+
     def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[Hypothesis]:
         missing = rounded(len(ids), ROWS) - len(ids)
         full = [*ids, *[[self.twin.config.eos_token_id]] * missing]

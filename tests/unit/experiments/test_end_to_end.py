@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -15,6 +16,10 @@ from controldag.errors import InvalidInput
 from controldag.experiments.end_to_end import OURS, EndToEndOptions, bench_end_to_end
 from controldag.experiments.twins import peers_of, reference_lengths
 from controldag.generation.request import Request
+from controldag.model import ar_predict
+from controldag.model.ar_inference import FastTwin
+from controldag.model.ar_predict import GraphedSpeaker
+from controldag.model.autoregressive import ART5ForGeneration
 from controldag.pipeline import ControlDag
 from controldag.training.toy import toy_examples
 
@@ -54,6 +59,19 @@ def test_without_a_twin_a_random_one_is_timed_and_not_judged(ours: ControlDag) -
         assert figures[f"speedup_vs_{name}"] == pytest.approx(theirs / mine)
         assert figures[f"speedup_vs_fast_{name}"] > 0
     assert 0 < figures["search_share"] < 1 and figures["utterances_per_s"] > 0 and figures["floor_ms"][1] > 0
+
+
+def test_a_graphed_twin_is_held_to_its_steps(ours: ControlDag, monkeypatch: pytest.MonkeyPatch) -> None:
+    def graphed(model: ART5ForGeneration, precision: str = "") -> GraphedSpeaker:
+        return GraphedSpeaker(FastTwin(model))
+
+    monkeypatch.setattr(ar_predict, "fast_speaker", graphed)  # as on a GPU, where this is what it gives
+    figures = bench(ours, None, [])
+    assert figures["fast_step_ms"] > 0
+    cell = figures["systems"]["ar-greedy, fast"]["batches"][1]
+    steps = median(reference_lengths(ours, toy_examples(9, 2)).values())
+    wanted = cell["p50_ms"] / (steps * figures["fast_step_ms"])
+    assert figures["fast_greedy_over_its_steps"] == pytest.approx(wanted)
 
 
 def test_a_twin_of_the_users_is_judged_as_well(ours: ControlDag, folder: Path, tmp_path: Path) -> None:

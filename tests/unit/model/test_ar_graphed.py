@@ -33,3 +33,7 @@ def test_static_shapes_change_nothing(seed: int, how: Saying) -> None:
             assert found.tokens == [token for token in other.tokens if token != 0]
             assert found.log_probability == pytest.approx(other.log_probability, abs=1e-3)
             assert found.satisfied == other.satisfied
+
+
+def test_a_bare_step_takes_time() -> None:
+    assert GraphedSpeaker(FastTwin(twin(1))).bare_step_ms(IDS[0]) > 0

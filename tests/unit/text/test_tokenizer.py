@@ -116,7 +116,7 @@ def test_sizes_that_cannot_be_are_refused() -> None:
     with pytest.raises(InvalidInput, match="at most"):
         train_tokenizer(TEXTS, TokenizerOptions(size=5000))
     with pytest.raises(InvalidInput, match="room for every character"):
-        train_tokenizer(TEXTS, TokenizerOptions(size=265))
+        train_tokenizer(TEXTS, TokenizerOptions(size=268))
     with pytest.raises(InvalidInput, match="at least one text"):
         train_tokenizer(["", "  "], OPTIONS)
 
