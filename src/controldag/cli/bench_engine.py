@@ -12,9 +12,11 @@ import typer
 from rich.table import Table
 
 from controldag.cli.console import Json, Quiet, out, print_json, progress, remark
-from controldag.experiments.bench_engine import BenchOptions, compare, paper_cells
+from controldag.errors import ControlDagError
+from controldag.experiments.bench_engine import BenchOptions, compare, compare_real, paper_cells
 from controldag.experiments.engine_plots import comparison_png, sweeps_png
 from controldag.experiments.engine_sweeps import SETTINGS, SweepOptions, run_sweeps
+from controldag.experiments.real_dags import RealDag, RealVocabulary, real_dags
 from controldag.experiments.record import write_result
 from controldag.files import atomic_write
 
@@ -38,6 +40,9 @@ def bench_engine(
     if cases is not None:
         options = replace(options, cases=cases)
     figures = compare(paper_cells(), options, partial(_track, quiet=quiet))
+    real = _real_dags(quiet=quiet)
+    if real is not None:
+        figures["real"] = compare_real(*real, options, partial(_track, quiet=quiet))
     if not quick:
         figures["sweeps"] = run_sweeps(SweepOptions(), partial(_track, quiet=quiet))
     if save:
@@ -48,6 +53,15 @@ def bench_engine(
     _show_comparison(figures)
     if not quick:
         _show_sweeps(figures["sweeps"])
+
+
+def _real_dags(*, quiet: bool) -> tuple[RealVocabulary, list[RealDag]] | None:
+    """The DAGs of the bundled model; None, with a remark, where it cannot run here."""
+    try:
+        return real_dags()
+    except ControlDagError as error:
+        remark(f"no real DAGs: {error}", quiet=quiet)
+        return None
 
 
 def _track(items: Iterable[Any], description: str, *, quiet: bool) -> Iterator[Any]:
@@ -76,7 +90,7 @@ def _show_comparison(figures: dict[str, Any]) -> None:
         for system in systems:
             if system + suffix in figures["cells"][0]:
                 table.add_column(system.replace("_", " "), justify="right")
-        for cell in figures["cells"]:
+        for cell in [*figures["cells"], *([figures["real"]] if "real" in figures else [])]:
             shown = []
             for system in systems:
                 if system + suffix not in cell:
@@ -92,6 +106,13 @@ def _show_comparison(figures: dict[str, Any]) -> None:
         f"({figures['median_cpu_ms']:.2f} ms of processor time); "
         f"worse cost in {figures['worse_cost']} of {figures['cases']} cases"
     )
+    if "real" in figures:
+        real = figures["real"]
+        out.print(
+            f"on DAGs that sgd-mini predicts: {real['speedup_vs_paper']:.0f}× the paper's pipeline, "
+            f"{real['speedup_vs_tuned']:.0f}× the tuned one; "
+            f"worse cost in {real['worse_cost']} of {real['cases']} cases"
+        )
 
 
 def _times(latency: dict[str, float], separator: str = "; ") -> str:

@@ -81,7 +81,7 @@ def token_constraint(words: SyntheticVocabulary, dag: SyntheticDag) -> Constrain
 
 def byte_constraint(words: SyntheticVocabulary, dag: SyntheticDag) -> Constraint:
     """The library's own constraints on the surface text: a vocabulary of words and entities, and phrases."""
-    names = [words.text(phrase) for phrase in dag.phrases]
+    names = dag.texts(words.surfaces)
     return all_of(vocabulary(words.word_list, entities=names, numbers=()), *map(contains, names))
 
 
@@ -105,10 +105,11 @@ def compare(cells: Sequence[Cell], options: BenchOptions, track: Track[Any] = la
     still fair, while others interrupt a long request more often than a short one.
     """
     words = SyntheticVocabulary(options.words)
-    peers: list[Peer] = [PaperPeer(words), TunedPeer(words)]
-    if options.lists:
-        peers.append(TunedListsPeer(words))
-    figures = [_compare_cell(cell, words, peers, options, track) for cell in cells]
+    peers = _peers(words, options)
+    figures = []
+    for cell in cells:
+        dags = list(itertools.islice(make_dags(words, cell.shape, options.seed), options.cases))
+        figures.append(_compare_dags(cell.name, dags, words, peers, options, track))
 
     def middle(key: str) -> float:
         return float(statistics.median(cell[key] for cell in figures))
@@ -124,14 +125,33 @@ def compare(cells: Sequence[Cell], options: BenchOptions, track: Track[Any] = la
     }
 
 
-def _compare_cell(
-    cell: Cell, words: SyntheticVocabulary, peers: Sequence[Peer], options: BenchOptions, track: Track[Any]
+def compare_real(
+    words: SyntheticVocabulary,
+    dags: Sequence[SyntheticDag],
+    options: BenchOptions,
+    track: Track[Any] = lambda items, _: items,
 ) -> dict[str, Any]:
-    dags = list(itertools.islice(make_dags(words, cell.shape, options.seed), options.cases))
+    """The figures of one cell of DAGs that a model predicted (`real_dags`), `options.cases` of them at most."""
+    return _compare_dags("real", dags[: options.cases], words, _peers(words, options), options, track)
+
+
+def _peers(words: SyntheticVocabulary, options: BenchOptions) -> list[Peer]:
+    peers: list[Peer] = [PaperPeer(words), TunedPeer(words)]
+    return [*peers, TunedListsPeer(words)] if options.lists else peers
+
+
+def _compare_dags(
+    name: str,
+    dags: Sequence[SyntheticDag],
+    words: SyntheticVocabulary,
+    peers: Sequence[Peer],
+    options: BenchOptions,
+    track: Track[Any],
+) -> dict[str, Any]:
     ours = measure_ours(words, dags, options.repetitions, token_constraint)
     in_bytes = measure_ours(words, dags, options.repetitions, byte_constraint)
     figures: dict[str, Any] = {
-        "name": cell.name,
+        "name": name,
         "cases": len(dags),
         "infeasible": sum(found is None for found in ours.free),
         "ours": ours.latency,
@@ -142,7 +162,7 @@ def _compare_cell(
     }
     worse = 0
     for peer in peers:
-        theirs = _measure_peer(peer, track(dags, f"{cell.name}, {peer.name}"))
+        theirs = _measure_peer(peer, track(dags, f"{name}, {peer.name}"))
         figures[peer.name] = theirs.latency
         figures[f"{peer.name}_no_length"] = theirs.free_latency
         figures[f"{peer.name}_found_nothing"] = sum(found is None for found in theirs.controlled)

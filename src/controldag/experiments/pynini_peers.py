@@ -23,7 +23,7 @@ from controldag.experiments.pynini_length import (
     exact_by_length_in_lists,
     exported,
 )
-from controldag.experiments.synthetic_dags import BOS, EOS, SPECIAL, SyntheticDag, SyntheticVocabulary, Tokens
+from controldag.experiments.synthetic_dags import BOS, EOS, SyntheticDag, SyntheticVocabulary, Tokens
 
 TOKEN_TABLE = 32_128  # T5's vocabulary, as wide as the paper's wildcard
 
@@ -192,7 +192,7 @@ def _wildcard(tokens: Iterable[int]) -> Fst:
 def _dictionary(vocabulary: SyntheticVocabulary) -> Fst:
     """The minimal automaton of all words, special tokens, `<s>` and `</s>` (Control-DAG Eq. 1, static part)."""
     pynini = _pynini()
-    words = _prefix_tree([*vocabulary.words, *((token,) for token in (*SPECIAL, BOS, EOS))])
+    words = _prefix_tree([*vocabulary.words, *((token,) for token in (*vocabulary.special, BOS, EOS))])
     return pynini.determinize(words).minimize()
 
 

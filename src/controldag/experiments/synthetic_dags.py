@@ -43,6 +43,7 @@ class SyntheticVocabulary:
             start = int(rng.integers(WORD_START.start, WORD_START.stop))
             words[(start, *rng.integers(WORD_REST.start, WORD_REST.stop, rest).tolist())] = None
         self.words: tuple[Tokens, ...] = tuple(words)
+        self.special: tuple[int, ...] = tuple(SPECIAL)
         # Texts are made of so few words that a larger dictionary does not change the DAGs.
         self.spoken = self.words[:1_000]
         self.spoken_tokens = sorted({token for word in self.spoken for token in word})
@@ -65,7 +66,7 @@ class SyntheticVocabulary:
     @cached_property
     def dictionary(self) -> TokenDictionary:
         """The words and single special tokens, for token-level constraints: built once."""
-        return TokenDictionary([*self.words, *((token,) for token in SPECIAL)])
+        return TokenDictionary([*self.words, *((token,) for token in self.special)])
 
     @cached_property
     def word_list(self) -> WordList:
@@ -118,6 +119,11 @@ class SyntheticDag:
     def target_length(self) -> int:
         """The reference's length, `</s>` counted."""
         return len(self.reference) + 1
+
+    def texts(self, surfaces: Surfaces) -> list[str]:
+        """What the phrases spell."""
+        pieces = surfaces.pieces
+        return [b"".join(pieces[t] or b"" for t in phrase).decode().removeprefix(" ") for phrase in self.phrases]
 
     def dag(self, surfaces: Surfaces) -> Dag:
         """The same arrays as the library's Dag."""

@@ -59,14 +59,19 @@ class Checkpoint:
 
     def paper_dictionary(self) -> TokenDictionary | None:
         """The paper's words and special tokens in this checkpoint's tokens; None where it has no such list."""
+        entries = self.paper_entries()
+        return TokenDictionary([tokens for tokens, _ in entries]) if entries else None
+
+    def paper_entries(self) -> list[tuple[tuple[int, ...], bool]]:
+        """Each entry of that dictionary, and whether it is a word (or else one special token)."""
         path = self.folder / "paper_words.txt"
         if not path.is_file():
-            return None
-        words = [self.tokenizer.encode(word) for word in WordFile.load(path)]
+            return []
+        words = [tuple(self.tokenizer.encode(word)) for word in WordFile.load(path)]
         marks = [self.tokenizer.id_of(mark) for mark in (*PAPER_MARKS, BLANK_MARK)]
         # Our pieces hold a mark with its blank as one token too (`▁$`).
         marks += [self.tokenizer.id_of(BLANK_MARK + mark) for mark in PAPER_MARKS]
-        return TokenDictionary([*words, *([mark] for mark in marks if mark is not None)])
+        return [*((word, True) for word in words), *(((mark,), False) for mark in marks if mark is not None)]
 
 
 def bundled() -> tuple[str, ...]:

@@ -177,5 +177,6 @@ def test_command_prints_one_json_object(monkeypatch: pytest.MonkeyPatch) -> None
     assert result.exit_code == 0, result.output
     figures = json.loads(result.stdout.splitlines()[-1])
     assert {"speedup_vs_paper", "speedup_vs_tuned", "worse_cost", "cases", "median_ms", "cells"} <= figures.keys()
+    assert figures["real"]["worse_cost"] == 0 and figures["real"]["cases"] == 2
     shown = CliRunner().invoke(app, ["bench", "engine", "--quick", "--cases", "1", "--quiet"])
-    assert "median over cells" in shown.stdout
+    assert "median over cells" in shown.stdout and "DAGs that sgd-mini predicts" in shown.stdout
