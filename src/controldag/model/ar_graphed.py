@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
@@ -17,6 +17,7 @@ from torch import Tensor
 from controldag.model.ar_inference import FastTwin, StaticCache
 from controldag.model.buckets import rounded
 from controldag.model.config import T5Sizes
+from controldag.model.constrained_beam import BeamOptions, BeamState, Constraint, checked_tables
 from controldag.model.cuda_graph import captured
 from controldag.model.steps import Hypothesis
 
@@ -49,6 +50,7 @@ class GraphedTwin:
         self.fast = fast
         self.on_gpu = fast.device.type == "cuda"
         self._kept: dict[tuple[int, int, int], Decoding] = {}
+        self._beams: dict[tuple[object, ...], BeamState] = {}
 
     @property
     def config(self) -> T5Sizes:
@@ -113,6 +115,30 @@ class GraphedTwin:
         outputs = [[token for token in row if token not in silent] for row in said]
         return [Hypothesis(output, total, True) for output, total in zip(outputs, totals, strict=True)]
 
+    def beam(
+        self, input_ids: Tensor, options: BeamOptions, constraints: Sequence[Sequence[Constraint]] | None = None
+    ) -> list[Hypothesis]:
+        """As `beam_search`, with the step, its choice of hypotheses included, in one graph."""
+        tables = checked_tables(constraints, len(input_ids), self.config.vocab_size, self.fast.device)
+        cache = self.start(input_ids, options.max_length, options.beams)
+        anew = replace(options, lengths=None if options.lengths is None else ())
+        key = (id(cache), anew, tuple(tables.moves.shape), tuple(tables.wanted.shape))
+        if key not in self._beams:
+            self._beams[key] = BeamState(self.config, options, tables)
+        search = self._beams[key]
+        search.begin(tables, options.lengths)
+
+        def step(cache: Decoding, width: int) -> Tensor:
+            cache.tokens.copy_(search.last_tokens())
+            over = search.advance(self._scores(cache, width))
+            cache.rows.copy_(search.origins)
+            return over
+
+        for _ in range(options.max_length - 1):
+            if bool(self._replay(f"beam {id(search)}", cache, step, search.tensors())):
+                break
+        return search.results()
+
     def bare_step_ms(self, input_ids: Tensor, steps: int = 32) -> float:
         """Milliseconds of one greedy step and nothing else: what decoding cannot be faster than, times its steps."""
         with torch.inference_mode():
@@ -129,7 +155,10 @@ class GraphedTwin:
         if self.on_gpu:
             torch.cuda.synchronize()
 
-    def _replay(self, kind: str, cache: Decoding, run: Callable[[Decoding, int], Tensor]) -> Tensor:
+    def _replay(
+        self, kind: str, cache: Decoding, run: Callable[[Decoding, int], Tensor], more: Sequence[Tensor] = ()
+    ) -> Tensor:
+        """One step; `more` are the tensors it changes beside those of the cache."""
         width = cache.width
         if (kind, width) not in cache.replays:
 
@@ -137,9 +166,10 @@ class GraphedTwin:
                 return run(cache, width)
 
             if self.on_gpu:
-                state = [part.clone() for part in _state(cache)]
+                changed = [*_state(cache), *more]
+                state = [part.clone() for part in changed]
                 cache.replays[kind, width] = captured(action)
-                for part, old in zip(_state(cache), state, strict=True):
+                for part, old in zip(changed, state, strict=True):
                     part.copy_(old)  # the runs before a capture moved on
             else:
                 cache.replays[kind, width] = action
@@ -160,7 +190,7 @@ class GraphedTwin:
 
     def _exact_step(self, cache: Decoding, width: int) -> Tensor:
         scores = self.fast.pass_on(cache.tokens, cache, width)
-        scores[:, self.config.eos_token_id] = -torch.inf
+        scores.select(1, self.config.eos_token_id).fill_(-torch.inf)
         ends = (cache.exact == cache.place + 1)[:, None]
         # At its end a row says `</s>`, whatever its probability.
         scores = scores.masked_fill(ends, -torch.inf)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -25,6 +25,7 @@ from controldag.model.steps import Hypothesis, Steps, greedy
 
 _MOST_INPUT = 1024
 _ROWS = 256  # sources in a batch, at most
+_LENGTHS = (128, 192, 256, 512)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,6 @@ class GraphedSpeaker:
 
     def __init__(self, fast: FastTwin) -> None:
         self.twin, self.device = GraphedTwin(fast), fast.device
-        self._beam = StepSpeaker(self.twin, fast.device)
 
     def bare_step_ms(self, ids: Sequence[int]) -> float:
         """Milliseconds of one greedy step for this source alone."""
@@ -80,11 +80,13 @@ class GraphedSpeaker:
         full = [*ids, *[[self.twin.config.eos_token_id]] * missing]
         lengths = None if how.lengths is None else [*how.lengths, *[2] * missing]
         constraints = None if how.constraints is None else [*how.constraints, *[[]] * missing]
-        if how.beams > 1 or constraints is not None:
-            return self._beam.say(full, replace(how, constraints=constraints, lengths=lengths))[: len(ids)]
         batch = padded(full, self.twin.config.pad_token_id, self.device)
         with torch.inference_mode():
-            return self.twin.greedy(batch, how.max_length, lengths=lengths)[: len(ids)]
+            if how.beams == 1 and constraints is None:
+                return self.twin.greedy(batch, how.max_length, lengths=lengths)[: len(ids)]
+            # Few lengths, so that graphs are used again.
+            options = BeamOptions(beams=how.beams, max_length=rounded(how.max_length, _LENGTHS), lengths=lengths)
+            return self.twin.beam(batch, options, constraints)[: len(ids)]
 
 
 class ArPredictor:

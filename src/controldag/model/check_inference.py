@@ -10,7 +10,7 @@ import torch
 
 from controldag.model.ar_graphed import GraphedTwin
 from controldag.model.ar_inference import FastTwin
-from controldag.model.ar_predict import Saying, StepSpeaker, padded, random_twin
+from controldag.model.ar_predict import GraphedSpeaker, Saying, StepSpeaker, padded, random_twin
 from controldag.model.buckets import BucketedForward
 from controldag.model.da_t5 import DAT5ForGeneration
 from controldag.model.inference import FastForward
@@ -70,8 +70,8 @@ def check_twin(model: DAT5ForGeneration, device: str) -> None:
                 found = graphed.greedy(batch, 48, lengths=lengths)
                 same = sum(a.tokens == b.tokens for a, b in zip(plain, found, strict=True))
                 print(f"twin, greedy, lengths {lengths is not None}: {same} of {len(ids)} the same", flush=True)
-    how = Saying(4, [[[[7, 8]], [[9]]]] * 8, max_length=40)
-    plain, found = StepSpeaker(fast, fast.device).say(ids, how), StepSpeaker(graphed, fast.device).say(ids, how)
+    how = Saying(4, [[[[7, 8]], [[9]]]] * 8, max_length=128)
+    plain, found = StepSpeaker(fast, fast.device).say(ids, how), GraphedSpeaker(fast).say(ids, how)
     same = sum(a.tokens == b.tokens for a, b in zip(plain, found, strict=True))
     print(f"twin, constrained beam: {same} of {len(ids)} the same", flush=True)
 

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from controldag.errors import InvalidInput
+from controldag.model.config import T5Sizes
 from controldag.model.steps import Hypothesis, Steps
 
 Constraint = Sequence[Sequence[int]]  # alternatives, each a sequence of token ids
@@ -88,15 +89,16 @@ def automaton(alternatives: Constraint) -> tuple[list[dict[int, int]], list[int]
 
 
 def _tables(constraints: Sequence[Sequence[Constraint]], vocabulary: int, device: torch.device) -> _Tables:
+    """The constraints as arrays, whose sizes are powers of two: few shapes, which a graph can be kept for."""
     built = [[automaton(constraint) for constraint in row] for row in constraints]
     tokens = [sorted({t for moves, _, _ in row for move in moves for t in move}) for row in built]
-    count = max(1, max(len(row) for row in built))
-    states = max((len(moves) for row in built for moves, _, _ in row), default=1)
-    width = max((len(move) for row in built for moves, _, _ in row for move in moves), default=0) or 1
+    count = _power(max(len(row) for row in built))
+    states = _power(max((len(moves) for row in built for moves, _, _ in row), default=1))
+    width = _power(max((len(move) for row in built for moves, _, _ in row for move in moves), default=0))
     batch = len(constraints)
     # Filled entry by entry: NumPy's entries cost a fraction of a tensor's.
     classes = np.zeros((batch, vocabulary), np.int64)
-    moves_all = np.zeros((batch, count, states, 1 + max(map(len, tokens))), np.int64)
+    moves_all = np.zeros((batch, count, states, _power(1 + max(map(len, tokens)))), np.int64)
     points = np.zeros((batch, count, states), np.int64)
     partial = np.zeros_like(points)
     wanted = np.full((batch, count, states, width), -1, np.int64)
@@ -118,6 +120,10 @@ def _tables(constraints: Sequence[Sequence[Constraint]], vocabulary: int, device
     return _Tables(*(torch.from_numpy(t).to(device) for t in (classes, moves_all, points, partial, whole, wanted)))
 
 
+def _power(value: int) -> int:
+    return 1 << max(0, value - 1).bit_length()
+
+
 @torch.no_grad()
 def beam_search(
     model: Steps,
@@ -131,13 +137,24 @@ def beam_search(
     the maximal length, the one that got furthest is returned, marked as not satisfied.
     """
     batch = len(input_ids)
-    wanted = constraints if constraints is not None else [[] for _ in range(batch)]
-    _check(wanted, batch, model.config.vocab_size)
-    search = _Search(model, input_ids, options, _tables(wanted, model.config.vocab_size, input_ids.device))
+    tables = checked_tables(constraints, batch, model.config.vocab_size, input_ids.device)
+    search = BeamState(model.config, options, tables)
+    cache = model.start(input_ids, options.max_length, options.beams)
     for _ in range(options.max_length - 1):
-        if search.step():
+        over = search.advance(model.step(search.last_tokens(), cache))
+        cache.reorder(search.origins)
+        if bool(over):
             break
     return search.results()
+
+
+def checked_tables(
+    constraints: Sequence[Sequence[Constraint]] | None, batch: int, vocabulary: int, device: torch.device
+) -> _Tables:
+    """The constraints of a batch as arrays; InvalidInput where there are too few or they make no sense."""
+    wanted = constraints if constraints is not None else [[] for _ in range(batch)]
+    _check(wanted, batch, vocabulary)
+    return _tables(wanted, vocabulary, device)
 
 
 def _check(constraints: Sequence[Sequence[Constraint]], batch: int, vocabulary: int) -> None:
@@ -151,55 +168,81 @@ def _check(constraints: Sequence[Sequence[Constraint]], batch: int, vocabulary: 
                 raise InvalidInput.of("constraints", f"hold token ids below {vocabulary}", constraint)
 
 
-class _Search:
-    """Hypotheses of a batch and the best finished ones."""
+class BeamState:
+    """Hypotheses of a batch and the best finished ones, in tensors that stay the same ones from step to step."""
 
-    def __init__(self, model: Steps, input_ids: Tensor, options: BeamOptions, tables: _Tables) -> None:
-        self.model, self.options, self.tables = model, options, tables
-        self.batch, self.beams = len(input_ids), options.beams
-        device = input_ids.device
-        self.cache = model.start(input_ids, options.max_length, self.beams)
-        shape = (self.batch, self.beams)
-        self.scores = torch.full(shape, _NEVER, device=device)
+    def __init__(self, config: T5Sizes, options: BeamOptions, tables: _Tables) -> None:
+        self.config, self.options, self.tables = config, options, tables
+        self.batch, self.beams = len(tables.whole), options.beams
+        device, shape = tables.whole.device, (self.batch, options.beams)
+        self.scores = torch.empty(shape, device=device)
+        self.states = torch.empty(*shape, tables.points.shape[1], dtype=torch.int64, device=device)
+        self.tokens = torch.empty(*shape, options.max_length, dtype=torch.int64, device=device)
+        self.place = torch.zeros(1, dtype=torch.int64, device=device)  # of the last token
+        self.origins = torch.arange(self.batch * self.beams, device=device)  # where each hypothesis was a step ago
+        self.best_score = torch.empty(self.batch, device=device)
+        self.best_logp = torch.empty(self.batch, device=device)
+        self.best_tokens = torch.empty(self.batch, options.max_length, dtype=torch.int64, device=device)
+        self.best_length = torch.empty(self.batch, dtype=torch.int64, device=device)
+        self.exact = torch.zeros(self.batch, dtype=torch.int64, device=device)
+        self.constrained = tables.wanted.shape[1:] != (1, 1, 1)
+        self.begin(tables, options.lengths)
+
+    def begin(self, tables: _Tables, lengths: Sequence[int] | None) -> None:
+        """Starts anew, with constraints of the same shape."""
+        for mine, given in zip(self._table_parts(self.tables), self._table_parts(tables), strict=True):
+            mine.copy_(given)
+        if lengths is not None:
+            self.exact.copy_(torch.tensor(list(lengths)))
+        self.scores.fill_(_NEVER)
         self.scores[:, 0] = 0.0
-        self.states = torch.zeros(*shape, tables.points.shape[1], dtype=torch.int64, device=device)
-        self.tokens = torch.full((*shape, 1), model.config.bos_token_id, device=device)
-        self.best_score = torch.full((self.batch,), _NEVER, device=device)
-        self.best_logp = torch.full((self.batch,), _NEVER, device=device)
-        self.best_tokens: Tensor = self.tokens[:, 0]
-        self.best_length = torch.zeros(self.batch, dtype=torch.int64, device=device)
-        self.exact = None if options.lengths is None else torch.tensor(list(options.lengths), device=device)
+        self.tokens.fill_(self.config.pad_token_id)
+        self.tokens[:, :, 0] = self.config.bos_token_id
+        for part in (self.states, self.place, self.best_tokens, self.best_length):
+            part.zero_()
+        for part in (self.best_score, self.best_logp):
+            part.fill_(_NEVER)
 
-    def step(self) -> bool:
-        """One more token for every hypothesis; true when nothing better can come."""
-        steps = self.model.step(self.tokens[:, :, -1].flatten(), self.cache).view(self.batch, self.beams, -1)
-        totals = self.scores[..., None] + steps  # [B, K, V]
+    def tensors(self) -> list[Tensor]:
+        """All that a step changes."""
+        return [
+            *(self.scores, self.states, self.tokens, self.place, self.origins),
+            *(self.best_score, self.best_logp, self.best_tokens, self.best_length),
+        ]
+
+    @staticmethod
+    def _table_parts(tables: _Tables) -> tuple[Tensor, ...]:
+        return (tables.classes, tables.moves, tables.points, tables.depth, tables.whole, tables.wanted)
+
+    def last_tokens(self) -> Tensor:
+        """[B·K]"""
+        return self.tokens.index_select(2, self.place).flatten()
+
+    def advance(self, scores: Tensor) -> Tensor:
+        """One more token for every hypothesis, from log-probabilities [B·K, V]; true when nothing better can come."""
+        totals = self.scores[..., None] + scores.view(self.batch, self.beams, -1)  # [B, K, V]
         points = self._points(self.states)  # [B, K]
         done = points == self.tables.whole[:, None]
-        if self.exact is not None:
-            done = done & (self.exact == self.tokens.shape[2])[:, None]
-        self._finish(totals[..., self.model.config.eos_token_id].masked_fill(~done, _NEVER))
-        totals[..., self.model.config.eos_token_id] = _NEVER
-        totals[..., self.model.config.pad_token_id] = _NEVER
-        totals[..., self.model.config.bos_token_id] = _NEVER
-        beams, tokens, scores = self._candidates(totals)
-        states = self._moved(beams, tokens)
-        self._keep(beams, tokens, scores, states)
+        if self.options.lengths is not None:
+            done = done & (self.exact == self.place + 1)[:, None]
+        self._finish(totals[..., self.config.eos_token_id].masked_fill(~done, _NEVER))
+        for token in (self.config.eos_token_id, self.config.pad_token_id, self.config.bos_token_id):
+            totals.select(-1, token).fill_(_NEVER)
+        beams, tokens, candidates = self._candidates(totals)
+        self._keep(beams, tokens, candidates, self._moved(beams, tokens))
         return self._over()
 
     def _finish(self, totals: Tensor) -> None:
         """Takes in hypotheses that end here: `totals` [B, K] with `</s>` counted, −inf where one may not end."""
-        length = self.tokens.shape[2]  # tokens but `<s>`, with `</s>`
+        length = self.place + 1  # tokens but `<s>`, with `</s>`
         top, beam = totals.max(1)
         score = top / length**self.options.length_penalty
         better = score > self.best_score
         rows = torch.arange(self.batch, device=beam.device)
-        ended = self.tokens[rows, beam]  # [B, length]
-        kept = torch.nn.functional.pad(self.best_tokens, (0, length - self.best_tokens.shape[1]))
-        self.best_tokens = torch.where(better[:, None], ended, kept)
-        self.best_length = torch.where(better, length, self.best_length)
-        self.best_logp = torch.where(better, top, self.best_logp)
-        self.best_score = torch.where(better, score, self.best_score)
+        self.best_tokens.copy_(torch.where(better[:, None], self.tokens[rows, beam], self.best_tokens))
+        self.best_length.copy_(torch.where(better, length, self.best_length))
+        self.best_logp.copy_(torch.where(better, top, self.best_logp))
+        self.best_score.copy_(torch.where(better, score, self.best_score))
 
     def _candidates(self, totals: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Beam, token and score [B, J] of the best continuations, of each beam's best, and of wanted tokens."""
@@ -207,7 +250,7 @@ class _Search:
         flat = totals.flatten(1)
         count = min(2 * beams, flat.shape[1])
         codes = [flat.topk(count, 1).indices]
-        if int(self.tables.whole.max()) > 0:
+        if self.constrained:
             offset = torch.arange(beams, device=totals.device)[None] * vocabulary
             codes.append(totals.argmax(-1) + offset)
             rows = torch.arange(batch, device=totals.device)[:, None, None]
@@ -247,26 +290,28 @@ class _Search:
         place = torch.arange(bank.shape[1], device=bank.device).expand_as(bank)
         starts = torch.ones_like(bank, dtype=torch.bool)
         starts[:, 1:] = bank[:, 1:] != bank[:, :-1]
-        rank = place - torch.where(starts, place, 0).cummax(1).values
+        rank = place - (place * starts).cummax(1).values
         rank = torch.where(score == _NEVER, rank + bank.shape[1], rank)
         chosen = order.gather(1, rank.argsort(dim=1, stable=True)[:, : self.beams])
         beam = beams.gather(1, chosen)
         rows = torch.arange(self.batch, device=beam.device)[:, None]
-        self.tokens = torch.cat([self.tokens[rows, beam], tokens.gather(1, chosen)[..., None]], 2)
-        self.scores = scores.gather(1, chosen)
-        self.states = states[rows, chosen]
-        self.cache.reorder((rows * self.beams + beam).flatten())
+        self.place += 1
+        self.tokens.copy_(self.tokens[rows, beam])
+        self.tokens.index_copy_(2, self.place, tokens.gather(1, chosen)[..., None])
+        self.scores.copy_(scores.gather(1, chosen))
+        self.states.copy_(states[rows, chosen])
+        self.origins.copy_((rows * self.beams + beam).flatten())
 
-    def _over(self) -> bool:
+    def _over(self) -> Tensor:
         """Whether no live hypothesis can beat the finished ones (log-probabilities only fall as it grows)."""
-        if self.exact is not None:
-            return self.tokens.shape[2] > int(self.exact.max())
+        if self.options.lengths is not None:
+            return (self.place + 1 > self.exact.max()).all()
         penalty = self.options.length_penalty
         # The most a live hypothesis can still reach: its log-probability over the longest (penalty > 0) length.
         patient = penalty > 0 and self.options.patient
-        longest = self.options.max_length if patient else self.tokens.shape[2]
+        longest = self.options.max_length if patient else self.place + 1
         reachable = self.scores.max(1).values / longest**penalty
-        return bool((self.best_score >= reachable).all())
+        return (self.best_score >= reachable).all()
 
     def results(self) -> list[Hypothesis]:
         """The best finished hypothesis of each example, or its most advanced live one."""
@@ -281,6 +326,6 @@ class _Search:
             else:
                 beam = int(fallback[b])
                 satisfied = bool(points[b, beam] == self.tables.whole[b])
-                tokens = self.tokens[b, beam, 1:].tolist()
+                tokens = self.tokens[b, beam, 1 : int(self.place) + 1].tolist()
                 results.append(Hypothesis(tokens, float(self.scores[b, beam]), satisfied))
         return results

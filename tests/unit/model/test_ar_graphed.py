@@ -19,8 +19,8 @@ IDS = [[4, 5, 6, 9, 11, 1], [7, 8, 1], [5, 5, 30, 1], [9, 1]]
         Saying(),
         Saying(max_length=20),
         Saying(lengths=[5, 40, 2, 17]),
-        Saying(4, max_length=40),
-        Saying(3, [[[[7, 8]], [[9]]], [[[20, 21, 22], [5]]], [], [[[30]]]], max_length=50),
+        Saying(4, max_length=128),
+        Saying(3, [[[[7, 8]], [[9]]], [[[20, 21, 22], [5]]], [], [[[30]]]], max_length=128),
         Saying(3, lengths=[5, 20, 3, 9]),
     ],
 )
@@ -33,6 +33,16 @@ def test_static_shapes_change_nothing(seed: int, how: Saying) -> None:
             assert found.tokens == [token for token in other.tokens if token != 0]
             assert found.log_probability == pytest.approx(other.log_probability, abs=1e-3)
             assert found.satisfied == other.satisfied
+
+
+def test_a_beam_starts_anew_with_other_constraints_of_the_same_shape() -> None:
+    fast = FastTwin(twin(6, tied_head=False))
+    graphed, plain = GraphedSpeaker(fast), StepSpeaker(fast, torch.device("cpu"))
+    for phrases in ([[7, 8]], [[9, 4]], [[30, 31]]):
+        how = Saying(3, [[phrases]] * 4, max_length=128)
+        found, wanted = graphed.say(IDS, how), plain.say(IDS, how)
+        assert [each.tokens for each in found] == [each.tokens for each in wanted]
+        assert all(each.satisfied for each in found)
 
 
 def test_a_bare_step_takes_time() -> None:
