@@ -170,7 +170,8 @@ class ControlDag:
         item = self.prepare(request)
         dag = self.predict([item])[0]
         result = self.decode(item, dag)
-        about = (self.checkpoint.name, self._input_text(item.example))
+        read = self._marked(item.example).in_input(item.example)
+        about = (self.checkpoint.name, self._input_text(read))
         return inspect_dag(dag, result, item.demands.constraint, about=about, caps=caps)
 
     def prepare(self, request: Request) -> Prepared:
@@ -179,7 +180,7 @@ class ControlDag:
         self._check_decoder(request)
         with watch.stage("linearise"):
             example = request.example()
-            values = MarkedValues.of(example, self.knowledge.schema, len(self._marks))
+            values = self._marked(example)
             text = self._input_text(values.in_input(example))
             ids = [*self.checkpoint.tokenizer.encode(text), self.predictor.eos]
             surfaces = self.predictor.surfaces.changed(self._marks.spelling(values))
@@ -334,6 +335,9 @@ class ControlDag:
             return None
         free = task.unconstrained()
         return None if free is None else max(0.0, best.objective - free.objective)
+
+    def _marked(self, example: Example) -> MarkedValues:
+        return MarkedValues.of(example, self.knowledge.schema, len(self._marks))
 
     def _input_text(self, example: Example) -> str:
         wanted, other = ("triples", "acts") if self.settings.task == "triples" else ("acts", "triples")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from controldag.drawing.layout import Layout
 
-BOX_WIDTH, GAP = 108.0, 28.0
+BOX_WIDTH, GAP = 124.0, 26.0
 BOX_HEIGHT, ROW_GAP = 76.0, 34.0
 END_WIDTH = 44.0
 MARGIN = 22.0

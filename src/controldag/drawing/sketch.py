@@ -14,13 +14,13 @@ _FEW = 3
 
 
 def shown(piece: bytes | None) -> str:
-    """A token as people read it: a word as it is, what goes on with a word behind a dash, control tokens as ∅."""
+    """A token as people read it: a word as it is, what goes on with a word behind a dot, control tokens as ∅."""
     if piece is None:
         return "∅"
     text = piece.decode(errors="replace")
     if text[:1] == " ":
         return text[1:] or "␣"
-    return f"‑{text}" if text[:1].isalnum() else text
+    return f"·{text}" if text[:1].isalnum() else text
 
 
 def sketch_of_arrays(

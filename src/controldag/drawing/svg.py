@@ -14,13 +14,13 @@ from controldag.drawing.style import PICTURE, colour_class
 
 _ROW_HEIGHT = 18.0
 _HEADER = 18.0
-_TEXT_WIDTH = 60.0
+_TEXT_WIDTH = 76.0
 _LEGEND = 26.0
 # So that both lines are seen where routes run together.
 _SHIFT = {"chosen": 2.5, "greedy": -2.5}
 
 
-def picture(graph: Graph, title: str, columns: int = 9) -> Markup:
+def picture(graph: Graph, title: str, columns: int = 8) -> Markup:
     """The graph as an `<svg>` element with its own style, readable alone and inside a page.
 
     After `columns` of them, or fewer where the bands then are of like size, it goes on below, as text does.

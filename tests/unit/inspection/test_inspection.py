@@ -92,7 +92,16 @@ def test_phrases_are_met_where_the_path_says_them(tiny: ControlDag, inspection: 
     assert set(never.states) == {"met"}
     alder = next(strip for strip in inspection.graph.strips if "Alder" in strip.label)
     said = "".join(step.text for step, state in zip(chosen.steps, alder.states, strict=True) if state == "saying")
-    assert said.replace("\N{NON-BREAKING HYPHEN}", "").replace("␣", "") == "AlderInn"
+    assert said.replace("\N{MIDDLE DOT}", "").replace("␣", "") == "AlderInn"
+
+
+def test_a_mark_shows_the_value_it_stands_for(pointing: ControlDag) -> None:
+    made = pointing.inspect(Request(OFFER, SERVICE))
+    assert "<v0>" in made.input
+    said = {step.text for route in made.graph.routes if route.kind == "chosen" for step in route.steps}
+    assert {"Alder Inn", "Avon"} <= said
+    alder = next(strip for strip in made.graph.strips if "Alder" in strip.label)
+    assert alder.states.count("saying") == 1
 
 
 def test_probabilities_of_the_path_make_up_its_cost(inspection: Inspection) -> None:
