@@ -81,6 +81,7 @@ class ControlDag:
         self._twin = predictor.autoregressive
         self._marks = MarkTokens(checkpoint.tokenizer)
         self._paper_dictionary = checkpoint.paper_dictionary()
+        self._ngrams = checkpoint.ngram_weights()
 
     @classmethod
     def from_pretrained(
@@ -220,6 +221,8 @@ class ControlDag:
             model = self.knowledge.length
             target = None if model is None else model.predict(len(item.source.ids))
             task.paper = PaperWords(self._paper_dictionary, target)
+        if name == "control-dag":
+            task.weights = self._ngrams
         found = decode(name, task)
         return self._result(name, item, found, self._extra_cost(name, task, found[0]))
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import controldag
-from controldag.cli import bench, console, data, demo, evaluate, generate, inspect, record, reproduce, train
+from controldag.cli import bench, console, data, demo, evaluate, generate, inspect, package, record, reproduce, train
 
 app = typer.Typer(
     name="controldag",
@@ -28,6 +28,7 @@ app.command()(demo.demo)
 app.command()(evaluate.evaluate)
 app.command()(reproduce.reproduce)
 app.command()(record.record)
+app.command()(package.package)
 
 
 def _show_version(value: bool) -> None:

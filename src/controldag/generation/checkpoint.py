@@ -12,7 +12,10 @@ from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
 from controldag.generation.demands import Knowledge
 from controldag.generation.hub import fetched, is_hub_id
+from controldag.generation.language_model import FILE as NGRAMS
+from controldag.generation.language_model import load_ngrams, weights_of
 from controldag.generation.settings import FILE, GenerationSettings
+from controldag.search.weights import NgramWeights
 from controldag.text.length import LengthModel
 from controldag.text.tokenizer import BLANK_MARK, Tokenizer
 from controldag.text.words import WordList as WordFile
@@ -56,6 +59,13 @@ class Checkpoint:
             return bool(json.loads((self.folder / "config.json").read_text("utf-8"))["model_type"] == "ar_t5")
         except (ValueError, KeyError, TypeError):
             return False  # loading the model tells what is wrong with it
+
+    def ngram_weights(self) -> NgramWeights | None:
+        """Its n-gram model at the settings' weight; None where it has none or counts for nothing."""
+        path = self.folder / NGRAMS
+        if not self.settings.language_model or not path.is_file():
+            return None
+        return weights_of(load_ngrams(path), self.settings.language_model)
 
     def paper_dictionary(self) -> TokenDictionary | None:
         """The paper's words and special tokens in this checkpoint's tokens; None where it has no such list."""

@@ -6,7 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from controldag.constraints import Constraint, Length, TokenDictionary, all_of, contains_tokens, token_vocabulary
+from controldag.constraints import (
+    Constraint,
+    Length,
+    TokenDictionary,
+    all_of,
+    conjuncts,
+    contains_tokens,
+    token_vocabulary,
+)
 from controldag.dag import Dag
 from controldag.data.schema import near
 from controldag.errors import InvalidInput
@@ -23,6 +31,7 @@ from controldag.search.lookahead import lookahead
 from controldag.search.paper import dfs_viterbi, prune_paper
 from controldag.search.result import Hypothesis
 from controldag.search.viterbi import joint_viterbi, viterbi
+from controldag.search.weights import NgramWeights
 
 BEAM_SIZE = 5
 # Walks that choose one successor at a time should see more of them than an exact search needs.
@@ -47,6 +56,7 @@ class DecodingTask:
         self.n_best = n_best
         self.watch = Stopwatch()
         self.paper = PaperWords(None, None)
+        self.weights: NgramWeights | None = None  # of the checkpoint's n-gram model, for decoders that use it
 
     @cached_property
     def lattice(self) -> Lattice:
@@ -57,11 +67,24 @@ class DecodingTask:
     def pruned(self, emissions: int, transitions: int) -> Lattice:
         return prune(self.dag, emissions, transitions, keep=self.demands.keep, trusted=True)
 
-    def search(self, constraint: Constraint | None, length: Length | None) -> list[Hypothesis]:
-        """Exact search under the constraint; widened where nothing satisfies it, then Infeasible."""
+    def search(
+        self,
+        constraint: Constraint | None,
+        length: Length | None,
+        *,
+        habit: Constraint | None = None,
+        weights: NgramWeights | None = None,
+    ) -> list[Hypothesis]:
+        """Exact search under the constraint; widened where nothing satisfies it, then Infeasible.
+
+        `habit` joins the constraint as long as the lattice is as the checkpoint prunes it; `weights` add to costs.
+        """
         lattice = self.lattice
+        wanted = [*conjuncts(constraint), *conjuncts(habit)]
         with self.watch.stage("search"):
-            found = best_strings(lattice, constraint, length=length, n_best=self.n_best)
+            found = best_strings(
+                lattice, all_of(*wanted) if wanted else None, length=length, n_best=self.n_best, weights=weights
+            )
         if found:
             return found
         settings, keep = self.settings, self.demands.keep
@@ -70,13 +93,16 @@ class DecodingTask:
         wider = Pruning(2 * settings.emissions, 2 * settings.transitions, keep, settings.widest)
         dag = self.dag if self.dag.widen is None else self.dag.widen(wider.emissions)
         with self.watch.stage("widen"):
-            return exact(dag, constraint, length=length, n_best=self.n_best, pruning=wider)
+            return exact(dag, constraint, length=length, n_best=self.n_best, pruning=wider, weights=weights)
 
     def unconstrained(self) -> Hypothesis | None:
-        """The best text of the same lattice and length without any constraint."""
+        """The best text of the same lattice, length and weights without any constraint."""
         lattice = self.lattice
         with self.watch.stage("unconstrained"):
-            return joint_viterbi(lattice, self.demands.length)
+            if self.weights is None:
+                return joint_viterbi(lattice, self.demands.length)
+            found = best_strings(lattice, None, length=self.demands.length, weights=self.weights)
+            return found[0] if found else None
 
 
 Decoder = Callable[[DecodingTask], list[Hypothesis]]
@@ -153,7 +179,8 @@ def _shortest_path(part: Callable[[Demands], tuple[Constraint | None, Length | N
 
 
 def _control_dag(task: DecodingTask) -> list[Hypothesis]:
-    return task.search(task.demands.constraint, task.demands.length)
+    demands = task.demands
+    return task.search(demands.constraint, demands.length, habit=demands.once, weights=task.weights)
 
 
 def _control_dag_paper(task: DecodingTask) -> list[Hypothesis]:

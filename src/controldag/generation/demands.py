@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from controldag.constraints import Constraint, Length, WordList, all_of, conjuncts, contains, vocabulary
@@ -18,6 +19,8 @@ from controldag.generation.request import refuse_unspeakable
 from controldag.generation.settings import GenerationSettings
 from controldag.text.length import LengthModel
 
+# Phrases that are kept from being said too often: each of them doubles the states of the search.
+_MOST_LIMITS = 12
 # Tokens that the words between required phrases take at least, in round numbers.
 _WORDS_BETWEEN = 6
 
@@ -38,7 +41,8 @@ class Demands:
 
     phrases: those the input itself requires. lexical, allowed, extra: constraints on them, on words, and the user's.
     room_for: the phrases that the graph must have room for. keep: texts whose tokens every vertex must offer.
-    bound_is_ours: the length's bound is the checkpoint's habit, not the user's wish, and may be given up.
+    once: no phrase too often. bound_is_ours: the length's bound is the checkpoint's own. Both are its habits, not the
+        user's wishes: they are given up where nothing else can be said.
     """
 
     phrases: tuple[str, ...]
@@ -49,6 +53,7 @@ class Demands:
     keep: tuple[str, ...]
     length: Length | None = None
     bound_is_ours: bool = False
+    once: Constraint | None = None
 
     @property
     def constraint(self) -> Constraint | None:
@@ -75,7 +80,21 @@ def demands_of(
         allowed = vocabulary(knowledge.words, entities=[name for name in sayable if name], numbers=numbers)
     offered = names if settings.offer_names else ()
     room_for = (*phrases, *wanted)
-    return Demands(phrases, lexical, allowed, extra, room_for, tuple(dict.fromkeys((*phrases, *wanted, *offered))))
+    keep = tuple(dict.fromkeys((*phrases, *wanted, *offered)))
+    # Whoever asks for a phrase may want it several times.
+    often = phrases if settings.task == "acts" else names
+    once = said_once(often[:_MOST_LIMITS], names) if settings.say_once and not wanted else None
+    return Demands(phrases, lexical, allowed, extra, room_for, keep, once=once)
+
+
+def said_once(phrases: Sequence[str], names: Sequence[str]) -> Constraint | None:
+    """No phrase more often than it stands in the names of the input (`San` in `San Jose` counts), case ignored."""
+    limits = []
+    for phrase in dict.fromkeys(phrases):
+        found = re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)", re.IGNORECASE)
+        times = max(phrases.count(phrase), sum(len(found.findall(name)) for name in names))
+        limits.append(contains(phrase, ignore_case=True, whole_word=True, at_least=0, at_most=max(1, times)))
+    return all_of(*limits) if limits else None
 
 
 def required_phrases(example: Example, settings: GenerationSettings, knowledge: Knowledge) -> tuple[str, ...]:

@@ -26,6 +26,8 @@ class GenerationSettings:
     offer_names: the tokens of all names of the input, not only of those that must be said, join every vertex.
     normalisation: β, see `Length`. length_strictness: A of Control-DAG Eq. 4 with the target of length.json; 0: none.
     length_cap: at most so many times the target of length.json, or of what the required phrases need; 0: no bound.
+    say_once: no required phrase more often than the input names it, unless nothing else can be said.
+    language_model: what the checkpoint's n-gram model counts beside the graph in `control-dag`; 0: nothing.
     flag_above: a result whose constraints cost more than this over the unconstrained best is flagged.
     """
 
@@ -43,6 +45,8 @@ class GenerationSettings:
     normalisation: float = 0.0
     length_strictness: float = 0.0
     length_cap: float = 0.0
+    say_once: bool = False
+    language_model: float = 0.0
     flag_above: float | None = None
 
     def __post_init__(self) -> None:
@@ -51,7 +55,7 @@ class GenerationSettings:
         for name in ("emissions", "transitions", "widest"):
             if getattr(self, name) < 1:
                 raise InvalidInput.of(name, "be at least 1", getattr(self, name))
-        for name in ("normalisation", "length_strictness", "length_cap"):
+        for name in ("normalisation", "length_strictness", "length_cap", "language_model"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise InvalidInput.of(name, "be at least 0", getattr(self, name))
 

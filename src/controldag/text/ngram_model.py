@@ -39,8 +39,11 @@ class NgramModel:
             known = known[1:]
 
 
-def estimate(sentences: Iterable[Sequence[int]], *, order: int = 3, vocabulary: int) -> NgramModel:
+def estimate(sentences: Iterable[Sequence[int]], *, order: int = 3, vocabulary: int, least: int = 1) -> NgramModel:
     """The model of the given token sequences; `vocabulary` is the number of token ids that can occur.
+
+    Of three tokens and more, n-grams that were counted fewer than `least` times are not listed: what they cost is
+    then found by backing off, a little too much, in a model several times smaller.
 
     One absolute discount per order (n1 / (n1 + 2 n2)); lower orders count in how many contexts a token was seen
     (Kneser–Ney); what unigrams leave goes to all tokens evenly.
@@ -62,6 +65,12 @@ def estimate(sentences: Iterable[Sequence[int]], *, order: int = 3, vocabulary: 
     probabilities: dict[Ngram, float] = {(): 1.0 / vocabulary}
     for n in range(1, order + 1):
         _add_order(n, counts[n], probabilities, costs, backoffs)
+    rare = [ngram for n in range(3, order + 1) for ngram, count in counts[n].items() if count < least]
+    for ngram in rare:
+        del costs[ngram]
+    # A context is of use while an n-gram that begins with it is listed.
+    contexts = {ngram[:-1] for ngram in costs}
+    backoffs = {context: cost for context, cost in backoffs.items() if context in contexts}
     left = backoffs.pop((), 0.0)
     return NgramModel(order, costs, backoffs, unknown=left + math.log(vocabulary))
 

@@ -1,0 +1,41 @@
+"""`controldag package`: a finished run as a checkpoint for `generate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controldag.cli.console import Json, Quiet, out, print_json
+from controldag.errors import InvalidInput, MissingDependency
+from controldag.generation.settings import GenerationSettings
+from controldag.training.prepare import data_folder
+
+
+def package(
+    run: Annotated[Path, typer.Argument(help="Folder of a finished run, or of a model.")],
+    *,
+    target: Annotated[Path, typer.Option("--out", "-o", help="Folder of the checkpoint to write.")],
+    data: Annotated[
+        Path | None, typer.Option(help="Folder of the raw data; default: $CONTROLDAG_DATA or ../shared/data.")
+    ] = None,
+    settings: Annotated[
+        Path | None, typer.Option(help="A generation.json to take instead of the default settings.")
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Put what generation needs beside a run's weights: words, rules, schema, length model, settings."""
+    try:
+        from controldag.experiments.packaging import package as make
+    except ImportError as error:
+        raise MissingDependency.of("torch and transformers", "model", "Packaging") from error
+    folder = data or data_folder()
+    if folder is None:
+        raise InvalidInput.of("--data", "name the folder of the data sets", None, remedy="Set CONTROLDAG_DATA.")
+    made = make(run, folder, target, GenerationSettings.load(settings) if settings else None)
+    if as_json:
+        print_json(made)
+    elif not quiet:
+        out.print(f"{made['out']}: {made['words']:,} words", soft_wrap=True)

@@ -1,0 +1,55 @@
+"""A checkpoint's n-gram model: a file of arrays, and the weights that the search adds to a path's cost."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from controldag.errors import DataError
+from controldag.files import atomic_write
+from controldag.search.weights import NgramWeights
+from controldag.text.ngram_model import Ngram, NgramModel
+
+FILE = "ngrams.npz"
+_REMEDY = "Make it again with `controldag package`."
+
+
+def save_ngrams(model: NgramModel, path: str | Path) -> None:
+    """Writes the model: by order, token ids and costs of n-grams (`n1`, `c1`, …) and of contexts (`m1`, `b1`, …)."""
+    arrays: dict[str, np.ndarray] = {"order": np.array(model.order), "unknown": np.array(model.unknown)}
+    for ids, costs, table in (("n", "c", model.costs), ("m", "b", model.backoffs)):
+        for order in range(1, model.order + 1):
+            rows = sorted(ngram for ngram in table if len(ngram) == order)
+            arrays[f"{ids}{order}"] = np.array(rows, np.uint16).reshape(len(rows), order)
+            # Three digits are enough for a cost, and half of the file.
+            arrays[f"{costs}{order}"] = np.array([table[ngram] for ngram in rows], np.float16)
+    with atomic_write(path) as file:
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+
+
+def load_ngrams(path: str | Path) -> NgramModel:
+    """The model in a file that `save_ngrams` wrote."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            order = int(arrays["order"])
+            costs, backoffs = (_table(arrays, order, ids, values) for ids, values in (("n", "c"), ("m", "b")))
+            return NgramModel(order, costs, backoffs, float(arrays["unknown"]))
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        raise DataError(f"cannot be read ({error}).", path=path, remedy=_REMEDY) from error
+
+
+def weights_of(model: NgramModel, scale: float) -> NgramWeights:
+    """What the search adds: each token's cost given those before it, times `scale`."""
+    return NgramWeights.language_model(model.costs, model.backoffs, unknown=model.unknown, scale=scale)
+
+
+def _table(arrays: np.lib.npyio.NpzFile, order: int, ids: str, values: str) -> dict[Ngram, float]:
+    table: dict[Ngram, float] = {}
+    for n in range(1, order + 1):
+        rows, costs = arrays[f"{ids}{n}"].tolist(), arrays[f"{values}{n}"].astype(np.float64).tolist()
+        if len(rows) != len(costs):
+            raise ValueError(f"{len(rows)} n-grams of {n} tokens, but {len(costs)} costs")
+        table.update(zip(map(tuple, rows), costs, strict=True))
+    return table
