@@ -70,6 +70,16 @@ class LatticeTooLarge(ControlDagError):
         self.limit = limit
 
 
+class SearchTooLong(ControlDagError):
+    """No text was found in time, and whether there is one is not known."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"The search found nothing in its {seconds:g} s; whether any text satisfies the constraints is not known.",
+            remedy="Drop or relax a constraint, or raise `limits`.",
+        )
+
+
 class Infeasible(ControlDagError):
     """No text of the lattice satisfies the constraints.
 

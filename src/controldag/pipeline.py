@@ -27,6 +27,7 @@ from controldag.generation.result import Result, Stopwatch, checked
 from controldag.generation.settings import GenerationSettings
 from controldag.generation.word_by_word import LONGEST, WordByWord, forced_tokens, said
 from controldag.inspection.inspection import DEFAULT_CAPS, Inspection, inspect_dag
+from controldag.search.exact import DEFAULT_LIMITS
 from controldag.search.result import Hypothesis
 from controldag.text.mark_tokens import MarkTokens
 
@@ -78,6 +79,7 @@ class ControlDag:
         name, separator = predictor.lineariser
         options = LinearisationOptions(name, separator)
         self.linearise = make_lineariser(options, schema=self.knowledge.schema, templates=templates)
+        self.limits = DEFAULT_LIMITS
         self._twin = predictor.autoregressive
         self._marks = MarkTokens(checkpoint.tokenizer)
         self._paper_dictionary = checkpoint.paper_dictionary()
@@ -169,7 +171,10 @@ class ControlDag:
         if (request.decoder or self.settings.decoder) == TEMPLATES:
             raise InvalidInput.of("decoder", "be one that reads a graph", TEMPLATES, remedy="Name another.")
         item = self.prepare(request)
-        dag = self.predict([item])[0]
+        return self.lay_open(item, self.predict([item])[0], caps)
+
+    def lay_open(self, item: Prepared, dag: Dag, caps: Caps = DEFAULT_CAPS) -> Inspection:
+        """The last stages as `decode` runs them, to look at."""
         result = self.decode(item, dag)
         read = self._marked(item.example).in_input(item.example)
         about = (self.checkpoint.name, self._input_text(read))
@@ -215,7 +220,7 @@ class ControlDag:
     def decode(self, item: Prepared, dag: Dag) -> Result:
         """The last stages: prune, search under the demands, check the string once more, and tell."""
         name = self._decoder_of(item.request)
-        task = DecodingTask(dag, item.demands, self.settings, n_best=item.request.n_best)
+        task = DecodingTask(dag, item.demands, self.settings, n_best=item.request.n_best, limits=self.limits)
         task.watch = item.watch
         if name == "control-dag-paper":
             model = self.knowledge.length

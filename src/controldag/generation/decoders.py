@@ -15,9 +15,10 @@ from controldag.constraints import (
     contains_tokens,
     token_vocabulary,
 )
+from controldag.constraints.required import with_required_entities
 from controldag.dag import Dag
 from controldag.data.schema import near
-from controldag.errors import InvalidInput
+from controldag.errors import ControlDagError, Infeasible, InvalidInput, LatticeTooLarge, SearchTooLong
 from controldag.generation.demands import Demands
 from controldag.generation.result import NothingFound, Stopwatch
 from controldag.generation.settings import GenerationSettings
@@ -25,8 +26,9 @@ from controldag.generation.word_by_word import WordByWord
 from controldag.lattice import Lattice, prune
 from controldag.search.beam import beam
 from controldag.search.cbs_dag import cbs_dag
-from controldag.search.exact import Pruning, best_strings, exact
+from controldag.search.exact import DEFAULT_LIMITS, Limits, Pruning, best_strings, exact
 from controldag.search.greedy import greedy
+from controldag.search.infeasible import MINIMISATION_SECONDS, explain_infeasible
 from controldag.search.lookahead import lookahead
 from controldag.search.paper import dfs_viterbi, prune_paper
 from controldag.search.result import Hypothesis
@@ -49,11 +51,20 @@ class PaperWords:
 class DecodingTask:
     """One Dag to decode: what its text must satisfy, how far to prune, and the clock."""
 
-    def __init__(self, dag: Dag, demands: Demands, settings: GenerationSettings, *, n_best: int = 1) -> None:
+    def __init__(
+        self,
+        dag: Dag,
+        demands: Demands,
+        settings: GenerationSettings,
+        *,
+        n_best: int = 1,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
         self.dag = dag
         self.demands = demands
         self.settings = settings
         self.n_best = n_best
+        self.limits = limits
         self.watch = Stopwatch()
         self.paper = PaperWords(None, None)
         self.weights: NgramWeights | None = None  # of the checkpoint's n-gram model, for decoders that use it
@@ -83,17 +94,48 @@ class DecodingTask:
         wanted = [*conjuncts(constraint), *conjuncts(habit)]
         with self.watch.stage("search"):
             found = best_strings(
-                lattice, all_of(*wanted) if wanted else None, length=length, n_best=self.n_best, weights=weights
+                lattice,
+                all_of(*wanted) if wanted else None,
+                length=length,
+                n_best=self.n_best,
+                limits=self.limits,
+                weights=weights,
             )
         if found:
             return found
         settings, keep = self.settings, self.demands.keep
+        relaxed = length
         if length is not None and self.demands.bound_is_ours:
-            length = replace(length, maximum=None)
+            relaxed = replace(length, maximum=None)
         wider = Pruning(2 * settings.emissions, 2 * settings.transitions, keep, settings.widest)
         dag = self.dag if self.dag.widen is None else self.dag.widen(wider.emissions)
         with self.watch.stage("widen"):
-            return exact(dag, constraint, length=length, n_best=self.n_best, pruning=wider, weights=weights)
+            try:
+                return exact(
+                    dag,
+                    constraint,
+                    length=relaxed,
+                    n_best=self.n_best,
+                    pruning=wider,
+                    limits=self.limits,
+                    weights=weights,
+                )
+            except (LatticeTooLarge, SearchTooLong) as error:
+                return self._as_pruned(constraint, relaxed, weights, error)
+
+    def _as_pruned(
+        self, constraint: Constraint | None, length: Length | None, weights: NgramWeights | None, limit: ControlDagError
+    ) -> list[Hypothesis]:
+        """Where a wider lattice passes its limits: a text of this one without habits, or what excludes every one."""
+        lattice, limits = self.lattice, self.limits
+        found = best_strings(lattice, constraint, length=length, n_best=self.n_best, limits=limits, weights=weights)
+        if found:
+            return found
+        seconds = min(MINIMISATION_SECONDS, limits.max_seconds)
+        members = conjuncts(with_required_entities(constraint))
+        why = explain_infeasible(lattice, members, length, limits.core(), seconds)
+        remedy = f"Drop or relax one of them. A wider graph was not searched to the end: {limit.message}"
+        raise Infeasible(why.conflict, minimised=why.minimised, remedy=remedy) from limit
 
     def unconstrained(self) -> Hypothesis | None:
         """The best text of the same lattice, length and weights without any constraint."""
@@ -101,7 +143,7 @@ class DecodingTask:
         with self.watch.stage("unconstrained"):
             if self.weights is None:
                 return joint_viterbi(lattice, self.demands.length)
-            found = best_strings(lattice, None, length=self.demands.length, weights=self.weights)
+            found = best_strings(lattice, None, length=self.demands.length, limits=self.limits, weights=self.weights)
             return found[0] if found else None
 
 

@@ -6,6 +6,8 @@ O(length x edges), and bounds leave little even of that. See cpp/src/exact.cc.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -16,9 +18,9 @@ from controldag.constraints.check import violations
 from controldag.constraints.length import Length, weights_for
 from controldag.constraints.required import with_required_entities
 from controldag.dag import Dag
-from controldag.errors import ControlDagError, InvalidInput
+from controldag.errors import ControlDagError, InvalidInput, SearchTooLong
 from controldag.lattice import Lattice, Phrase, prune
-from controldag.search.infeasible import explain_infeasible
+from controldag.search.infeasible import MINIMISATION_SECONDS, explain_infeasible
 from controldag.search.rescore import rescore_by_sum
 from controldag.search.result import Hypothesis, hypothesis
 from controldag.search.weights import NgramWeights
@@ -26,10 +28,14 @@ from controldag.search.weights import NgramWeights
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Caps on one search; passing them raises LatticeTooLarge."""
+    """Caps on one search; passing them raises LatticeTooLarge.
+
+    max_seconds: after so many, no wider lattice is tried and a conflict is not made smaller; what runs is finished.
+    """
 
     max_states: int = 4_000_000
     max_bytes: int = 2 << 30
+    max_seconds: float = math.inf
 
     def core(self) -> _core.Limits:
         limits = _core.Limits()
@@ -119,6 +125,7 @@ def exact(
     """
     if rescore not in (None, "sum"):
         raise InvalidInput.of("rescore", 'be "sum" or None', rescore)
+    begin = time.monotonic()
     if isinstance(source, Lattice):
         lattice = source
         found = best_strings(lattice, constraint, length=length, n_best=n_best, limits=limits, weights=weights)
@@ -127,8 +134,12 @@ def exact(
             found = best_strings(lattice, constraint, length=length, n_best=n_best, limits=limits, weights=weights)
             if found:
                 break
+            if time.monotonic() - begin > limits.max_seconds:
+                raise SearchTooLong(limits.max_seconds)
     if not found:
-        raise explain_infeasible(lattice, conjuncts(with_required_entities(constraint)), length, limits.core())
+        seconds = min(MINIMISATION_SECONDS, limits.max_seconds - (time.monotonic() - begin))
+        members = conjuncts(with_required_entities(constraint))
+        raise explain_infeasible(lattice, members, length, limits.core(), seconds)
     return found if rescore is None else rescore_by_sum(lattice, found, limits.core())
 
 

@@ -18,6 +18,7 @@ from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.generation.settings import GenerationSettings
 from controldag.pipeline import ControlDag
+from controldag.search.exact import DEFAULT_LIMITS, Limits
 from controldag.text.length import LengthModel
 from controldag.training.toy import toy_examples
 from tests.unit.generation.tiny_checkpoint import WORDS
@@ -238,3 +239,13 @@ def test_unknown_decoders_and_folders_are_refused(tiny: ControlDag, tmp_path: Pa
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(InvalidInput, match="weights"):
         ControlDag.from_pretrained(tmp_path)
+
+
+def test_out_of_time_the_conflict_of_the_graph_as_pruned_is_named(tiny: ControlDag) -> None:
+    tiny.limits = Limits(max_seconds=0.0)
+    try:
+        with pytest.raises(Infeasible, match="was not searched to the end") as raised:
+            tiny.generate(OFFER, service=SERVICE, constraint=contains("Avon Lea") & ~contains("Avon"))
+    finally:
+        tiny.limits = DEFAULT_LIMITS
+    assert "~contains('Avon')" in raised.value.conflict
