@@ -12,15 +12,14 @@ from rich.table import Table
 from controldag.cli import data_demo
 from controldag.cli.console import Json, Quiet, out, print_json, remark
 from controldag.data import samples
-from controldag.data.phrases import entities, licensed_numbers
 from controldag.errors import ControlDagError
 from controldag.generation.checkpoint import has_weights
 from controldag.generation.demands import required_phrases
+from controldag.generation.invented import invented_places
 from controldag.generation.json_requests import read_requests
 from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.pipeline import ControlDag
-from controldag.text.chunks import core, is_word
 
 MODELS = (("sgd-mini", samples.DEMO_ACTS), ("dart-mini", samples.DEMO_TRIPLES))
 _DECODERS = ("greedy", "control-dag")
@@ -74,30 +73,10 @@ def _said(model: ControlDag, request: Request, outcome: Result | ControlDagError
     return {
         "text": outcome.text,
         "missing": [p for p in wanted if (p.lower() if model.settings.ignore_case else p) not in folded],
-        "invented": _invented(model, request, outcome.text),
+        "invented": [outcome.text[b:e] for b, e in invented_places(outcome.text, example, model.knowledge)],
         "extra_cost": outcome.extra_cost,
         "ms": outcome.ms,
     }
-
-
-def _invented(model: ControlDag, request: Request, text: str) -> list[str]:
-    """Words that neither the checkpoint's list nor the input knows, and numbers that are not in the input."""
-    example = request.example()
-    listed = model.knowledge.words.words if model.knowledge.words is not None else frozenset()
-    parts = {core(part) for name in entities(example) for part in name.split()}
-    names = parts | {part.lower() for part in parts}
-    numbers = licensed_numbers(example)
-    found = []
-    for chunk in text.split():
-        word = core(chunk)
-        bare = word.removesuffix("'s")
-        if not word or {word, bare, word.lower(), bare.lower()} & names:
-            continue
-        if (is_word(word) and word not in listed and word.lower() not in listed) or (
-            word[0].isdigit() and word not in numbers and word.rstrip("amp. ").rstrip() not in numbers
-        ):
-            found.append(chunk)
-    return found
 
 
 def _show(view: dict[str, Any]) -> None:
