@@ -8,7 +8,20 @@ from typing import Annotated
 import typer
 
 import controldag
-from controldag.cli import bench, console, data, demo, evaluate, generate, inspect, package, record, reproduce, train
+from controldag.cli import (
+    bench,
+    console,
+    data,
+    demo,
+    evaluate,
+    generate,
+    inspect,
+    package,
+    record,
+    reproduce,
+    serve,
+    train,
+)
 
 app = typer.Typer(
     name="controldag",
@@ -24,6 +37,7 @@ app.add_typer(bench.app)
 app.command()(train.train)
 app.command()(generate.generate)
 app.command()(inspect.inspect)
+app.command()(serve.serve)
 app.command()(demo.demo)
 app.command()(evaluate.evaluate)
 app.command()(reproduce.reproduce)

@@ -1,0 +1,30 @@
+"""One accepted item on its way through the service."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+
+from controldag.drawing.choose import Caps
+from controldag.errors import ControlDagError
+from controldag.generation.request import Request
+from controldag.generation.result import Result
+from controldag.inspection.inspection import Inspection
+
+Outcome = Result | Inspection | ControlDagError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Job:
+    """What is asked for, until when (`time.monotonic()`), and the promise of an outcome.
+
+    caps: for an inspection, how much of the graph is told; None asks for a result. Cancelling `outcome` gives the job
+    up, if nobody has begun it.
+    """
+
+    request: Request
+    deadline: float
+    caps: Caps | None = None
+    outcome: Future[Outcome] = field(default_factory=Future)
+    arrived: float = field(default_factory=time.monotonic)

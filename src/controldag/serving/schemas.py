@@ -1,0 +1,192 @@
+"""Bodies of requests and responses, as OpenAPI shows them and pydantic checks them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from controldag.errors import InvalidInput, utf8
+
+LENGTH = r"^(=?[0-9]{1,6}|[0-9]{1,6}-([0-9]{1,6})?)$"
+
+
+def _speakable(text: str) -> str:
+    utf8("text", text)  # a lone surrogate could neither be said nor sent back
+    if "\0" in text:
+        raise InvalidInput("Texts must hold no NUL.")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_speakable)]
+_TRIPLE = Annotated[list[Text], Field(min_length=3, max_length=3)]
+
+
+class _Strict(BaseModel):
+    """Nothing is converted, and nothing unknown is passed over."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class ActObject(_Strict):
+    """An act as an object, as in SGD's files."""
+
+    act: Text
+    slot: Text = ""
+    values: list[Text] = []
+
+
+class Item(_Strict):
+    """One text to generate: acts or triples, and what else it must satisfy. Case counts in phrases and patterns."""
+
+    id: Text = Field("", max_length=200, description="Comes back with the result.")
+    service: Text = Field("", description="The service that the acts belong to.")
+    acts: list[Text | ActObject] = Field([], description="`OFFER(city=San Jose)`, or objects.")
+    triples: list[Text | _TRIPLE] = Field([], description="`subject | relation | object`, or lists of three.")
+    must: list[Text] = Field([], description="Phrases that the text holds.")
+    must_any: list[list[Text]] = Field([], description="Of each group, the text holds one at least.")
+    must_not: list[Text] = Field([], description="Phrases that it does not hold.")
+    pattern: list[Text] = Field([], description="Regular expressions with a match in it.")
+    length: Annotated[int, Field(ge=1, le=999_999)] | Annotated[str, Field(pattern=LENGTH)] | None = Field(
+        None, description="In tokens: 18 is a target, `=18` exact, `10-20` and `10-` are bounds."
+    )
+    n_best: int = Field(1, ge=1, description="How many texts.")
+    decoder: Text = Field("", description="By name; default: the model's own.")
+
+
+class _Asked(_Strict):
+    model: Text = Field("", description="One of /v1/models; default: the first.")
+    deadline_ms: int | None = Field(None, ge=1, le=600_000, description="The longest it may take; the service caps it.")
+
+
+class GenerateRequest(_Asked):
+    """Texts to generate."""
+
+    items: list[Item] = Field(min_length=1)
+
+
+class InspectRequest(_Asked):
+    """One text to generate and lay open."""
+
+    item: Item
+    vertices: int = Field(48, ge=2, le=200, description="The most vertices told of.")
+    picture: bool = Field(False, description="The graph as SVG, too.")
+
+
+class Fault(BaseModel):
+    """What is wrong and what to do. `conflict`: constraints that exclude each other."""
+
+    kind: str
+    message: str
+    remedy: str
+    conflict: list[str]
+
+
+class ErrorResponse(BaseModel):
+    """The request as a whole was not served."""
+
+    error: Fault
+    request_id: str
+
+
+class Verdict(BaseModel):
+    """A constraint, whether the text satisfies it, and where: `text[begin:end]`, in code points."""
+
+    label: str
+    satisfied: bool
+    spans: list[Annotated[list[int], Field(min_length=2, max_length=2)]]
+
+
+class Alternative(BaseModel):
+    """One of the best texts."""
+
+    text: str
+    cost: float
+    objective: float
+
+
+class Said(BaseModel):
+    """A text and what is known about it; see docs/generation.md."""
+
+    id: str
+    text: str
+    decoder: str
+    cost: float
+    objective: float
+    length: int
+    extra_cost: float | None
+    flagged: bool
+    constraints: list[Verdict]
+    n_best: list[Alternative]
+    ms: dict[str, float]
+
+
+class Failed(BaseModel):
+    """An item without a text."""
+
+    id: str
+    error: Fault
+
+
+class GenerateResponse(BaseModel):
+    """By item, in order. The status is 200 if any has a text, else that of the first error."""
+
+    model: str
+    request_id: str
+    results: list[Said | Failed]
+
+
+class Greedy(BaseModel):
+    """What the model would say alone. invented: places of words and numbers that neither list nor input knows."""
+
+    text: str
+    constraints: list[Verdict]
+    invented: list[Annotated[list[int], Field(min_length=2, max_length=2)]]
+
+
+class GraphResponse(BaseModel):
+    """The likeliest part of the graph. routes: ways through it. strips: states of constraints along the chosen one."""
+
+    size: int
+    note: str
+    vertices: list[dict[str, Any]]
+    edges: list[dict[str, Any]]
+    routes: list[dict[str, Any]]
+    strips: list[dict[str, Any]]
+
+
+class InspectResponse(BaseModel):
+    """What happened to one item."""
+
+    model: str
+    request_id: str
+    input: str
+    result: Said
+    greedy: Greedy | None
+    graph: GraphResponse
+    svg: str | None
+
+
+class ModelCard(BaseModel):
+    """A model that is served."""
+
+    name: str
+    task: str
+    decoder: str
+    decoders: list[str]
+    services: list[str]
+    examples: list[dict[str, Any]]
+
+
+class ModelsResponse(BaseModel):
+    """The models, the default first, and what a request may ask for."""
+
+    models: list[ModelCard]
+    limits: dict[str, int]
+    deadline_ms: int
+
+
+class Health(BaseModel):
+    """How the service is."""
+
+    status: str

@@ -1,0 +1,108 @@
+"""Inspection, models, health, the token, and what answers never tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from controldag.pipeline import ControlDag
+from tests.unit.serving.conftest import Served
+from tests.unit.serving.test_generate_route import DINNER
+
+FLIGHT = {
+    "service": "Flights_1",
+    "acts": ["OFFER(airlines=Alaska Airlines)", "OFFER(outbound_departure_time=5:05 am)", "OFFER(price=$317)"],
+}
+
+
+def test_an_inspection_tells_graph_path_and_states(served: Served) -> None:
+    answer = served.client.post("/v1/inspect", json={"item": {**FLIGHT, "n_best": 2}, "picture": True})
+    assert answer.status_code == 200, answer.text
+    laid = answer.json()
+    chosen = laid["graph"]["routes"][0]
+    assert chosen["kind"] == "chosen"
+    path = [0, *(step["vertex"] for step in chosen["steps"]), chosen["end"]]
+    assert all(before < after for before, after in pairwise(path))
+    known = {(edge["source"], edge["target"]) for edge in laid["graph"]["edges"]}
+    assert set(pairwise(path)) <= known
+    assert "".join(step["text"].removeprefix("‑") for step in chosen["steps"]).replace(" ", "")
+    assert all(strip["states"][-1] != "open" for strip in laid["graph"]["strips"])
+    assert laid["svg"].startswith("<svg")
+    assert "$317" in laid["result"]["text"]
+    assert laid["greedy"]["text"]
+    assert laid["input"]
+
+
+def test_an_inspection_without_a_picture_has_none(served: Served) -> None:
+    assert served.client.post("/v1/inspect", json={"item": DINNER}).json()["svg"] is None
+
+
+def test_an_inspection_that_fails_names_the_conflict(served: Served) -> None:
+    answer = served.client.post("/v1/inspect", json={"item": {**DINNER, "must": ["x"], "must_not": ["x"]}})
+    assert answer.status_code == 422
+    assert answer.json()["error"]["kind"] == "Infeasible"
+
+
+def test_models_and_their_limits_are_told(served: Served) -> None:
+    told = served.client.get("/v1/models").json()
+    (card,) = told["models"]
+    assert (card["name"], card["task"], card["decoder"]) == ("sgd-mini", "acts", "control-dag")
+    assert "Restaurants_1" in card["services"]
+    assert card["examples"]
+    assert told["limits"]["items"] == 64
+
+
+def test_health_and_readiness(served: Served) -> None:
+    assert served.client.get("/healthz").json() == {"status": "ok"}
+    assert served.client.get("/readyz").json() == {"status": "ready"}
+
+
+def test_a_stopping_service_is_not_ready_and_takes_nothing(serving: Callable[..., Served]) -> None:
+    each = serving()
+    each.service.close()
+    assert each.client.get("/readyz").status_code == 503
+    answer = each.generate(DINNER)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+
+
+@pytest.mark.parametrize("shown", [{}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic se-cret"}])
+def test_a_wrong_token_is_refused_before_anything_else(serving: Callable[..., Served], shown: dict[str, str]) -> None:
+    each = serving(token="se-cret")
+    for path in ("/v1/models", "/metrics"):
+        answer = each.client.get(path, headers=shown)
+        assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
+    assert each.client.post("/v1/generate", content=b"x", headers=shown).status_code == 401
+    assert each.client.get("/healthz", headers=shown).status_code == 200
+
+
+def test_the_right_token_opens(serving: Callable[..., Served]) -> None:
+    each = serving(token="se-cret")
+    assert each.client.get("/v1/models", headers={"Authorization": "Bearer se-cret"}).status_code == 200
+    document = each.client.get("/openapi.json").json()
+    assert document["paths"]["/v1/generate"]["post"]["security"] == [{"bearer": []}]
+
+
+def test_a_bug_of_ours_tells_nothing(serving: Callable[..., Served], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: ControlDag, *_: object) -> None:
+        raise RuntimeError("/secret/path Quillon")
+
+    each = serving(deadline_ms=120_000)
+    with monkeypatch.context() as patch:
+        patch.setattr(ControlDag, "predict", fail)
+        answer = each.generate(DINNER)
+    assert answer.status_code == 500
+    assert "secret" not in answer.text
+    assert "RuntimeError" not in answer.text
+    assert '"kind": "RuntimeError"' in each.log.getvalue()
+    assert "secret" not in each.log.getvalue()
+    assert each.generate(DINNER).status_code == 200
+
+
+def test_every_answer_has_an_id_and_forbids_sniffing(served: Served) -> None:
+    for path in ("/healthz", "/nothing"):
+        answer = served.client.get(path, headers={"X-Request-ID": "not\tgood" * 20})
+        assert len(answer.headers["x-request-id"]) == 32
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "default-src" in answer.headers["content-security-policy"]
