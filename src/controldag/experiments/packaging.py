@@ -41,8 +41,9 @@ DEFAULTS = {
         whole_word=False,
         own_occurrence=False,
         offer_names=True,
-        normalisation=1.1,
+        normalisation=1.2,
         length_cap=1.4,
+        say_once=True,
     ),
 }
 """How a fresh model of each kind is decoded: settings chosen on development data (docs/generation.md)."""

@@ -36,7 +36,7 @@ def load_ngrams(path: str | Path) -> NgramModel:
             order = int(arrays["order"])
             costs, backoffs = (_table(arrays, order, ids, values) for ids, values in (("n", "c"), ("m", "b")))
             return NgramModel(order, costs, backoffs, float(arrays["unknown"]))
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise DataError(f"cannot be read ({error}).", path=path, remedy=_REMEDY) from error
 
 

@@ -1,0 +1,74 @@
+"""Packaging: a run's weights and small data files become a checkpoint that generates."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.unit.generation.tiny_checkpoint import make_checkpoint, schema_as_json
+from typer.testing import CliRunner
+
+import controldag as cd
+from controldag.cli.main import app
+from controldag.data.write import write_examples
+from controldag.errors import InvalidInput
+from controldag.experiments.packaging import package
+from controldag.text.words import WordList
+from controldag.training.toy import toy_examples
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The toy task laid out like SGD."""
+    folder = tmp_path_factory.mktemp("data")
+    for split in ("train", "dev", "test"):
+        (folder / "sgd" / split).mkdir(parents=True)
+        (folder / "sgd" / split / "schema.json").write_text(json.dumps(schema_as_json()))
+    write_examples(folder / "sgd" / "train.jsonl.gz", toy_examples(200, 1))
+    return folder
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """A folder as a run leaves it: weights, tokenizer, config, checksums, and a log beside them."""
+    made = make_checkpoint(tmp_path / "run" / "final", marks=4)
+    for name in ("words.txt", "paper_words.txt", "length.json", "schema.json", "generation.json"):
+        (made / name).unlink()
+    (made / "log.jsonl").write_text("{}")
+    return tmp_path / "run"
+
+
+def test_a_packaged_run_generates(run: Path, data: Path, tmp_path: Path) -> None:
+    figures = package(run, data, tmp_path / "made")
+    names = {path.name for path in (tmp_path / "made").iterdir()}
+    assert {"words.txt", "paper_words.txt", "length.json", "schema.json", "ngrams.npz", "generation.json"} <= names
+    assert "log.jsonl" not in names
+    assert figures["words"] == len(WordList.load(tmp_path / "made" / "words.txt")) > 5
+    model = cd.ControlDag.from_pretrained(tmp_path / "made")
+    result = model.generate([cd.Act("OFFER", "city", ("Avon",))], service="Places_1")
+    assert "Avon" in result.text and not result.violated
+
+
+def test_a_failure_leaves_what_stood_there(run: Path, data: Path, tmp_path: Path) -> None:
+    target = tmp_path / "made"
+    target.mkdir()
+    (target / "old").touch()
+    shutil.rmtree(run / "final")
+    with pytest.raises(InvalidInput, match=r"`run` must hold a config\.json"):
+        package(run, data, target)
+    assert [path.name for path in tmp_path.glob("*made*")] == ["made"] and (target / "old").exists()
+
+
+def test_data_that_is_not_there_is_named(run: Path, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"`data` must hold sgd/train\.jsonl\.gz"):
+        package(run, tmp_path, tmp_path / "made")
+
+
+def test_the_command(run: Path, data: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        app, ["package", str(run), "--out", str(tmp_path / "made"), "--data", str(data), "--json"]
+    )
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.output)["out"] == str(tmp_path / "made")

@@ -1,0 +1,108 @@
+"""The n-gram model of a checkpoint: its file, its part in the search, and values that are said once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import controldag as cd
+from controldag.constraints.check import violations
+from controldag.errors import DataError
+from controldag.generation.demands import said_once
+from controldag.generation.language_model import FILE, load_ngrams, save_ngrams, weights_of
+from controldag.generation.request import Request
+from controldag.generation.result import Result
+from controldag.pipeline import ControlDag
+from controldag.search.exact import best_strings
+from controldag.text.ngram_model import estimate
+from tests.reference.dags import proper_dag
+from tests.unit.generation.tiny_checkpoint import make_checkpoint
+
+SENTENCES = [[4, 3, 7], [4, 3, 7], [4, 3, 7], [6, 7, 2], [6, 3, 2], [4, 3, 2]]
+OFFER = (cd.Act("OFFER", "name", ("Alder Inn",)), cd.Act("OFFER", "city", ("Avon",)))
+
+
+def test_a_model_comes_back_from_its_file(tmp_path: Path) -> None:
+    model = estimate(SENTENCES, order=3, vocabulary=8)
+    save_ngrams(model, tmp_path / FILE)
+    again = load_ngrams(tmp_path / FILE)
+    assert (again.order, again.unknown) == (3, model.unknown)
+    assert again.costs == pytest.approx(model.costs, rel=1e-3)
+    assert again.backoffs == pytest.approx(model.backoffs, rel=1e-3, abs=1e-3)
+
+
+@pytest.mark.parametrize("content", [b"", b"not an archive"])
+def test_a_broken_file_is_one_clear_error(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    with pytest.raises(DataError, match=r"ngrams\.npz.*cannot be read"):
+        load_ngrams(tmp_path / FILE)
+    np.savez(tmp_path / FILE, order=np.array(2))
+    with pytest.raises(DataError, match="cannot be read"):
+        load_ngrams(tmp_path / FILE)
+
+
+def test_rare_ngrams_are_left_to_backing_off() -> None:
+    whole, small = (estimate(SENTENCES, order=3, vocabulary=8, least=least) for least in (1, 2))
+    assert {ngram for ngram in whole.costs if len(ngram) < 3} == {ngram for ngram in small.costs if len(ngram) < 3}
+    assert {ngram for ngram in small.costs if len(ngram) == 3} == {(4, 3, 7)}
+    assert small.cost((4, 3), 7) == whole.cost((4, 3), 7)
+    assert small.cost((6, 7), 2) >= whole.cost((6, 7), 2)
+
+
+def test_the_search_adds_the_models_cost_to_the_path() -> None:
+    lattice = cd.prune(proper_dag(7, 3), 4, 4)
+    model = estimate(SENTENCES, order=3, vocabulary=8)
+    plain = {found.tokens: found.cost for found in best_strings(lattice, n_best=1000)}
+    for found in best_strings(lattice, n_best=20, weights=weights_of(model, 0.5)):
+        language = sum(model.cost(found.tokens[:i], token) for i, token in enumerate(found.tokens))
+        same_text = [cost for tokens, cost in plain.items() if tokens == found.tokens]
+        if same_text:
+            assert found.cost == pytest.approx(same_text[0] + 0.5 * language, rel=1e-4)
+
+
+def test_a_checkpoints_model_counts_as_its_settings_say(tmp_path: Path) -> None:
+    folder = make_checkpoint(tmp_path / "tiny")
+    without = ControlDag.from_pretrained(folder)
+    tokens = without.checkpoint.tokenizer.encode("There is a city in the Alder Inn")
+    save_ngrams(estimate([tokens] * 5, order=3, vocabulary=without.checkpoint.tokenizer.size), folder / FILE)
+    assert (
+        ControlDag.from_pretrained(folder).generate(OFFER, service="Places_1").text
+        == without.generate(OFFER, service="Places_1").text
+    )
+    replace(without.settings, language_model=3.0).save(folder / "generation.json")
+    result = ControlDag.from_pretrained(folder).generate(OFFER, service="Places_1")
+    assert not result.violated and result.extra_cost is not None
+    assert result.text != without.generate(OFFER, service="Places_1").text
+
+
+@pytest.mark.parametrize(
+    ("phrases", "names", "text", "allowed"),
+    [
+        (("San",), ("San", "San Jose"), "San and San Jose", True),
+        (("San",), ("San", "San Jose"), "San San and San Jose", False),
+        (("Avon", "Avon"), ("Avon",), "Avon in Avon", True),
+        (("Avon",), ("Avon",), "avon in Avon", False),
+        (("5",), ("5",), "5 of 55", True),
+    ],
+)
+def test_how_often_a_value_may_be_said(
+    phrases: tuple[str, ...], names: tuple[str, ...], text: str, allowed: bool
+) -> None:
+    constraint = said_once(phrases, names)
+    assert constraint is not None
+    assert (not violations(constraint, text)) == allowed
+
+
+def test_values_are_said_once_unless_that_leaves_no_text(tmp_path: Path) -> None:
+    folder = make_checkpoint(tmp_path / "tiny")
+    model = ControlDag.from_pretrained(folder)
+    model.settings = replace(model.settings, say_once=True, normalisation=2.0)
+    result = model.generate(OFFER, service="Places_1")
+    assert len(re.findall(r"\bAlder Inn\b", result.text)) == len(re.findall(r"\bAvon\b", result.text)) == 1
+    twice = Request(OFFER, "Places_1", cd.contains("Avon", at_least=2))
+    found = model.generate_batch([twice])[0]
+    assert isinstance(found, Result) and found.text.count("Avon") >= 2
