@@ -60,7 +60,8 @@ def faults(outputs: list[str], corpus: Corpus) -> dict[str, Any]:
         reference = corpus.references[row]
         part = found.setdefault("seen" if reference.seen else "unseen", _Part())
         words = words_of(output)
-        source = set(words_of(tokenizer.surface(corpus.dev.sources[row][:-1])))
+        # Of a long value the model reads the beginning only; it is part of the input all the same.
+        source = set(words_of(" ".join([tokenizer.surface(corpus.dev.sources[row][:-1]), *reference.values])))
         part.outputs += 1
         part.unknown_words += any(word not in known and word not in source for word in words)
         part.repeats += repeats(words)
