@@ -176,8 +176,7 @@ class ControlDag:
     def lay_open(self, item: Prepared, dag: Dag, caps: Caps = DEFAULT_CAPS) -> Inspection:
         """The last stages as `decode` runs them, to look at."""
         result = self.decode(item, dag)
-        read = self._marked(item.example).in_input(item.example)
-        about = (self.checkpoint.name, self._input_text(read))
+        about = (self.checkpoint.name, self._read(item.example)[0])
         return inspect_dag(dag, result, item.demands.constraint, about=about, caps=caps)
 
     def prepare(self, request: Request) -> Prepared:
@@ -186,8 +185,7 @@ class ControlDag:
         self._check_decoder(request)
         with watch.stage("linearise"):
             example = request.example()
-            values = self._marked(example)
-            text = self._input_text(values.in_input(example))
+            text, values = self._read(example)
             ids = [*self.checkpoint.tokenizer.encode(text), self.predictor.eos]
             surfaces = self.predictor.surfaces.changed(self._marks.spelling(values))
         with watch.stage("constraints"):
@@ -344,8 +342,11 @@ class ControlDag:
         free = task.unconstrained()
         return None if free is None else max(0.0, best.objective - free.objective)
 
-    def _marked(self, example: Example) -> MarkedValues:
-        return MarkedValues.of(example, self.knowledge.schema, len(self._marks))
+    def _read(self, example: Example) -> tuple[str, MarkedValues]:
+        """The input as the model reads it, in the order it was trained on, and the values that have marks in it."""
+        ordered = example if self.knowledge.order is None else self.knowledge.order.sort(example)
+        values = MarkedValues.of(ordered, self.knowledge.schema, len(self._marks))
+        return self._input_text(values.in_input(ordered)), values
 
     def _input_text(self, example: Example) -> str:
         wanted, other = ("triples", "acts") if self.settings.task == "triples" else ("acts", "triples")

@@ -10,6 +10,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from controldag.data.act_order import FILE as ORDER
+from controldag.data.act_order import ActOrder
 from controldag.data.linearise import LinearisationOptions, Lineariser, make_lineariser
 from controldag.data.occurrence import OccurrenceRules
 from controldag.data.read import read_examples
@@ -85,6 +87,7 @@ def package(run: Path, data: Path, target: Path, settings: GenerationSettings | 
             targets = (example.target for example in examples)
             paper_dictionary(targets, schema, source=train.name).save(temporary / "paper_words.txt")
             write_json(temporary / "schema.json", _merged(schemas))
+            ActOrder.learn(examples).save(temporary / ORDER)
         options = LinearisationOptions(config["lineariser"], config["value_separator"])
         templates = Templates.load(folder / "templates") if options.name == "template-guided" else None
         linearise = make_lineariser(options, schema=schema, templates=templates)

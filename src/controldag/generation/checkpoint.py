@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controldag.constraints import TokenDictionary, WordList
+from controldag.data.act_order import FILE as ORDER
+from controldag.data.act_order import ActOrder
 from controldag.data.occurrence import OccurrenceRules
 from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
@@ -116,10 +118,11 @@ def folder_of(name: str | Path, *, weights: bool = True, revision: str = "") -> 
 
 def _knowledge(folder: Path, schema: Schema | None) -> Knowledge:
     words, rules, length = folder / "words.txt", folder / "rules.json", folder / "length.json"
-    own = folder / "schema.json"
+    own, order = folder / "schema.json", folder / ORDER
     return Knowledge(
         schema=schema or (Schema.load(own) if own.is_file() else None),
         words=WordList(WordFile.load(words)) if words.is_file() else None,
         rules=OccurrenceRules.load(rules) if rules.is_file() else None,
         length=LengthModel.load(length) if length.is_file() else None,
+        order=ActOrder.load(order) if order.is_file() else None,
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from controldag.constraints import Constraint, Length, WordList, all_of, conjuncts, contains, vocabulary
 from controldag.constraints.algebra import All, Any_, Soft
 from controldag.constraints.lexical import Stages
+from controldag.data.act_order import ActOrder
 from controldag.data.occurrence import OccurrenceRules
 from controldag.data.phrases import entities, hard_phrases, licensed_numbers
 from controldag.data.records import Example
@@ -33,6 +34,7 @@ class Knowledge:
     words: WordList | None = None
     rules: OccurrenceRules | None = None
     length: LengthModel | None = None
+    order: ActOrder | None = None
 
 
 @dataclass(frozen=True, slots=True)
