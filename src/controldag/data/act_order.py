@@ -58,20 +58,16 @@ class ActOrder:
     @classmethod
     def load(cls, path: str | Path) -> ActOrder:
         """The order in a file that `save` wrote."""
+        remedy = "Package the model again."
         try:
             content = json.loads(Path(path).read_text("utf-8"))
-            if content["format"] != FORMAT:
-                raise ValueError(f"format {content['format']!r}")
-            return cls(
-                {
-                    str(service): {str(key): float(place) for key, place in keys.items()}
-                    for service, keys in content["places"].items()
-                }
-            )
+            written, places = content["format"], content["places"]
+            found = {str(name): {str(key): float(place) for key, place in at.items()} for name, at in places.items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise DataError(
-                f"holds no order of acts ({error}).", path=path, remedy="Package the model again."
-            ) from error
+            raise DataError(f"holds no order of acts ({error}).", path=path, remedy=remedy) from error
+        if written != FORMAT:
+            raise DataError(f"holds no order of acts (format {written!r}).", path=path, remedy=remedy)
+        return cls(found)
 
 
 def _key(act: Act) -> str:

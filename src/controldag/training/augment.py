@@ -1,4 +1,4 @@
-"""Value exchange: the same sentence about other values, so that a model learns to copy what it has never seen."""
+"""The same sentence about other values, or with its facts in another order: what a model should not go by."""
 
 from __future__ import annotations
 
@@ -72,3 +72,11 @@ def exchange_values(
     )
     target = pattern.sub(lambda match: changes[match.group()], target)
     return replace(example, acts=acts, references=(target,), sources=())
+
+
+def shuffle(example: Example, chance: random.Random) -> Example:
+    """The example with its acts or triples in random order: which value is which must be read, not counted."""
+    acts, triples = list(example.acts), list(example.triples)
+    chance.shuffle(acts)
+    chance.shuffle(triples)
+    return replace(example, acts=tuple(acts), triples=tuple(triples))

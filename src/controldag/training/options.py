@@ -29,6 +29,7 @@ class DataOptions:
     plain_numbers: bool = True  # long numbers and prices shape no pieces: seen and unseen ones are cut alike
     variants: int = 1  # copies of the training data; all but the first with values exchanged
     name_mixing: float = 0.5  # share of exchanged names that come from other slots
+    shuffled: bool = False  # all variants but the first name their acts or triples in random order
     value_marks: int = 0  # of an own tokenizer: this many values of an input are pointed at, not spelled; 0: none
 
 

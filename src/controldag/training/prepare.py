@@ -20,7 +20,7 @@ from controldag.data.value_marks import MarkedValues
 from controldag.errors import InvalidInput
 from controldag.text.tokenizer import Tokenizer
 from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer
-from controldag.training.augment import ValuePools, exchange_values
+from controldag.training.augment import ValuePools, exchange_values, shuffle
 from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged, Reference, load_corpus, save_corpus
 from controldag.training.options import DataOptions
 from controldag.training.toy import SCHEMA, toy_examples
@@ -164,12 +164,15 @@ def _marked(example: Example, source: Source, options: DataOptions) -> Example:
 
 
 def _variant(source: Source, options: DataOptions, number: int) -> list[Example]:
-    """The training examples with values exchanged; another draw for each number."""
-    if source.schema is None:
-        raise InvalidInput.of("data.variants", f"be 1 for {options.dataset}", options.variants)
-    pools = ValuePools.collect(source.train, source.schema)
+    """The training examples with values exchanged (acts) and in another order; another draw for each number."""
     chance = random.Random(number)
-    return [exchange_values(example, pools, source.schema, options.name_mixing, chance) for example in source.train]
+    changed = source.train
+    if source.schema is not None:
+        pools = ValuePools.collect(source.train, source.schema)
+        changed = [exchange_values(each, pools, source.schema, options.name_mixing, chance) for each in changed]
+    elif not options.shuffled:
+        raise InvalidInput.of("data.variants", f"be 1 for {options.dataset} unless shuffled", options.variants)
+    return [shuffle(example, chance) for example in changed] if options.shuffled else changed
 
 
 def _encode(

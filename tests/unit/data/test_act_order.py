@@ -44,6 +44,7 @@ def test_what_is_unknown_stays_as_it_is(example: Example) -> None:
 def test_an_order_comes_back_from_its_file(tmp_path: Path) -> None:
     ORDER.save(tmp_path / "order.json")
     assert ActOrder.load(tmp_path / "order.json") == ORDER
-    (tmp_path / "order.json").write_text('{"format": "something"}')
-    with pytest.raises(DataError, match=r"order\.json.*holds no order"):
-        ActOrder.load(tmp_path / "order.json")
+    for content in ('{"format": "something", "places": {}}', "[]", "{", '{"format": "controldag-act-order/1"}'):
+        (tmp_path / "order.json").write_text(content)
+        with pytest.raises(DataError, match=r"order\.json.*holds no order"):
+            ActOrder.load(tmp_path / "order.json")

@@ -12,7 +12,7 @@ from controldag.data.records import Act, Example
 from controldag.data.value_marks import MarkedValues
 from controldag.errors import DataError, InvalidInput
 from controldag.text.tokenizer import Tokenizer
-from controldag.training.augment import ValuePools, exchange_values
+from controldag.training.augment import ValuePools, exchange_values, shuffle
 from controldag.training.corpus import load_corpus, save_corpus
 from controldag.training.options import DataOptions
 from controldag.training.prepare import prepare, prepared_name, without_long_numbers
@@ -94,3 +94,16 @@ def test_marks_stand_for_values_on_both_sides_and_come_back() -> None:
         assert not any(value in written for value in values.values)
         assert values.filled(written) == example.target
         assert tokenizer.surface(corpus.dev.sources[row][:-1]).count("<v0>") == bool(values.values)
+
+
+def test_shuffled_variants_name_the_same_facts_in_another_order() -> None:
+    chance = random.Random(1)
+    examples = [example for example in toy_examples(100, 1) if len(example.acts) > 1]
+    changed = [shuffle(example, chance) for example in examples]
+    assert all(sorted(map(repr, a.acts)) == sorted(map(repr, b.acts)) for a, b in zip(examples, changed, strict=True))
+    assert any(a.acts != b.acts for a, b in zip(examples, changed, strict=True))
+    assert [example.references for example in changed] == [example.references for example in examples]
+    plain, mixed = (prepare(replace(TOY, variants=2, shuffled=on), None) for on in (False, True))
+    half = len(plain.train) // 2
+    assert all(plain.train.sources[i] == mixed.train.sources[i] for i in range(half))
+    assert any(plain.train.sources[i] != mixed.train.sources[i] for i in range(half, 2 * half))
