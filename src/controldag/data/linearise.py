@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controldag.data.records import Example
 from controldag.data.schema import PSEUDO_SLOTS, Schema, near
@@ -13,11 +14,13 @@ from controldag.errors import InvalidInput
 Lineariser = Callable[[Example], str]
 _SlotWords = Callable[[str, str], str]
 
-NAMES = ("schema-guided", "naive", "schema-guided-service", "template-guided", "triples")
+NAMES = ("schema-guided", "naive", "schema-guided-service", "template-guided", "triples", "triples-in-words")
 """schema-guided: `ACT ( slot description = v1 v2 )` (the paper's); naive: slot names instead of descriptions;
-schema-guided-service: the service's name in front; template-guided: filled templates (T2G2); triples: DART."""
+schema-guided-service: the service's name in front; template-guided: filled templates (T2G2);
+triples: DART; triples-in-words: the same with relations as plain words."""
 
 VALUE_SEPARATORS = (" ", " , ")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ def make_lineariser(
     """The function that turns an example into model input; `schema` and `templates` where its kind needs them."""
     if options.name == "triples":
         return triples_text
+    if options.name == "triples-in-words":
+        return lambda example: triples_text(_with_plain_relations(example))
     if options.name == "naive":
         return _act_lineariser(options, lambda service, slot: slot)
     if options.name == "template-guided":
@@ -60,6 +65,18 @@ def triples_text(example: Example) -> str:
     if not example.triples:
         raise InvalidInput.of("example", "have triples", example.id, remedy="Use a linearisation of dialogue acts.")
     return " ".join([f"<h> {each.subject} <r> {each.relation} <t> {each.object}" for each in example.triples])
+
+
+def in_words(relation: str) -> str:
+    """A relation as people would write it: `BACKUP_PILOT` and `backupPilot` are `backup pilot`; `[TITLE]` stays."""
+    if relation.startswith("["):
+        return relation
+    apart = _CAMEL.sub(" ", relation).replace("_", " ")
+    return " ".join(apart.split()).lower() or relation
+
+
+def _with_plain_relations(example: Example) -> Example:
+    return replace(example, triples=tuple(replace(each, relation=in_words(each.relation)) for each in example.triples))
 
 
 def described(schema: Schema, service: str, slot: str) -> str:

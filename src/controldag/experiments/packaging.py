@@ -63,7 +63,7 @@ def package(run: Path, data: Path, target: Path, settings: GenerationSettings | 
         config = json.loads((final / "config.json").read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise InvalidInput.of("run", f"hold a config.json ({error})", str(run), remedy="Name a finished run.") from None
-    triples = config.get("lineariser") == "triples"
+    triples = str(config.get("lineariser", "")).startswith("triples")
     folder = data / ("dart" if triples else "sgd")
     train = folder / "train.jsonl.gz"
     if not train.is_file():

@@ -57,6 +57,22 @@ def test_triples() -> None:
         linearise(ACTS)
 
 
+@pytest.mark.parametrize(
+    ("relation", "words"),
+    [
+        ("BACKUP_PILOT", "backup pilot"),
+        ("birthPlace", "birth place"),
+        ("LAND_(_SQMI_)", "land ( sqmi )"),
+        ("priceRange", "price range"),
+        ("[TITLE]", "[TITLE]"),
+        ("_", "_"),
+    ],
+)
+def test_relations_in_words(relation: str, words: str) -> None:
+    example = Example("x", triples=(Triple("A", relation, "B"),))
+    assert make_lineariser(LinearisationOptions("triples-in-words"))(example) == f"<h> A <r> {words} <t> B"
+
+
 def test_values_joined_by_commas_and_passed_through() -> None:
     linearise = make_lineariser(LinearisationOptions("naive", " , "))
     assert linearise(Example("x", (Act("A", "s", ("b\n c", "d\u00a0")),), service="S")) == "A ( s = b\n c , d\u00a0 )"
