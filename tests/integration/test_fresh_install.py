@@ -63,6 +63,7 @@ def test_the_wheel_carries_what_it_needs_and_nothing_else(wheel: Path) -> None:
         names = archive.namelist()
     files = {name.removeprefix("controldag/") for name in names if name.startswith("controldag/")}
     assert {"py.typed", "_core.pyi", "data/samples/schema.json", "data/samples/sgd.jsonl"} <= files
+    assert {"serving/static/index.html", "serving/static/page.js", "serving/static/page.css"} <= files
     assert {"data/samples/dart.jsonl", "data/samples/Ferries_1.tsv"} <= files
     assert [name for name in files if name.startswith("_core.") and name.endswith(".so")]
     assert {name.split("/")[0] for name in names} == {"controldag", f"{'-'.join(wheel.name.split('-')[:2])}.dist-info"}

@@ -30,6 +30,7 @@ from controldag.serving.jobs import Outcome
 from controldag.serving.logs import JsonLog
 from controldag.serving.metrics import Metrics
 from controldag.serving.options import ServiceOptions
+from controldag.serving.page import add_page
 from controldag.serving.samples import examples, generate_examples, inspect_examples
 from controldag.serving.service import Service
 from controldag.serving.worker import Worker
@@ -78,6 +79,7 @@ def make_app(
     app.state.service = service
     _add_api(app, service)
     _add_checks(app, service)
+    add_page(app)
     _add_errors(app)
     app.add_middleware(Gate, options=options, log=log)
     if options.token:

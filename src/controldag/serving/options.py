@@ -23,7 +23,7 @@ class ServiceLimits:
     characters: int = 1_000
     n_best: int = 20
     length: int = 400
-    engine_states: int = 200_000
+    engine_states: int = 1_000_000
     engine_bytes: int = 1 << 30
 
     def __post_init__(self) -> None:

@@ -32,4 +32,4 @@ def generate_examples() -> dict[str, Any]:
 
 
 def inspect_examples() -> dict[str, Any]:
-    return {"flight": {"summary": "A greedy text that drops a price", "value": {"item": examples("acts")[3]}}}
+    return {"flight": {"summary": "A flight, when it leaves and what it costs", "value": {"item": examples("acts")[3]}}}

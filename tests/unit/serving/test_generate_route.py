@@ -43,17 +43,21 @@ def test_all_kinds_of_constraints_hold(served: Served) -> None:
         "must_any": [["nice", "good"]],
         "must_not": ["called"],
         "pattern": [r"in Half \w+"],
-        "n_best": 2,
     }
     answer = served.generate(item)
     assert answer.status_code == 200, answer.text
     (result,) = answer.json()["results"]
     request = request_of(dict(item), Request(()))
-    texts = [each["text"] for each in result["n_best"]]
-    assert len(set(texts)) == 2
-    for text in texts:
-        assert satisfies(request.constraint, text)
-        assert "Quillon & Daughters" in text
+    assert satisfies(request.constraint, result["text"])
+    assert "Quillon & Daughters" in result["text"]
+
+
+def test_several_texts_are_different_and_in_order(served: Served) -> None:
+    (result,) = served.generate({**WEATHER, "n_best": 3}).json()["results"]
+    assert result["n_best"][0]["text"] == result["text"]
+    assert len({each["text"] for each in result["n_best"]}) == 3
+    objectives = [each["objective"] for each in result["n_best"]]
+    assert objectives == sorted(objectives)
 
 
 def test_a_length_of_the_items_own_is_kept(served: Served) -> None:

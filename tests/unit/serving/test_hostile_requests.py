@@ -50,7 +50,7 @@ HOSTILE: dict[str, tuple[bytes, set[int]]] = {
     "NUL in a phrase": (body(must=["a\0b"]), {422}),
     "override and joiners": (body(service="\u202eRestaurants_1\u200d"), {422}),
     "full-width act": (body(acts=["ＯＦＦＥＲ(city=x)"]), {422}),
-    "graph larger than the model": (body(acts=[f"OFFER(city={'ab' * 480})"] * 8), {422}),
+    "graph larger than the model": (body(must=[f"{i} " + "xq" * 450 for i in range(30)]), {422}),
     "length in words": (body(length="ten"), {422}),
     "length beyond reason": (body(length="=999999"), {422}),
     "path for a model": (json.dumps({"model": "../../etc/passwd", "items": [DINNER]}).encode(), {404}),

@@ -1,0 +1,29 @@
+// Constraints in words. The service names them as Python writes them: contains('San Jose').
+export function quoted(text) {
+  const escaped = text.replaceAll('\\', '\\\\');
+  return text.includes("'") && !text.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`;
+}
+
+const FORMS = [
+  [/^contains\((['"])(.*)\1.*\)$/s, 'say', 'does not say'],
+  [/^~contains\((['"])(.*)\1.*\)$/s, 'not say', 'says'],
+  [/^pattern\((['"])(.*)\1.*\)$/s, 'match', 'does not match'],
+];
+
+// What the constraint asks for: “say San Jose”.
+export function demand(label) {
+  return inWords(label, 1) ?? (label.startsWith('vocabulary(') ? 'use known words, and names and numbers of the input, only' : label);
+}
+
+// What a text does that breaks it.
+export function fault(label) {
+  return inWords(label, 2) ?? (label.startsWith('vocabulary(') ? 'uses an unknown word, name or number' : `breaks ${label}`);
+}
+
+function inWords(label, column) {
+  for (const form of FORMS) {
+    const found = form[0].exec(label);
+    if (found) return `${form[column]} “${found[2].replace(/\\(.)/g, '$1')}”`;
+  }
+  return null;
+}

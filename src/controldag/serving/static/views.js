@@ -1,0 +1,73 @@
+// What an inspection looks like: both texts, constraints, graph, n-best, time.
+import { made, section, table } from './dom.js';
+import { colours, marked } from './marked.js';
+import { graphView } from './graph.js';
+import { demand, fault } from './labels.js';
+
+export function pair(laid) {
+  const { result, greedy } = laid;
+  const classes = colours(result.constraints, greedy?.constraints);
+  return made('div', { class: 'pair' }, greedyCard(greedy, classes), oursCard(result, classes));
+}
+
+export function greedyCard(greedy, classes) {
+  const card = made('article', { class: 'card', id: 'greedy' }, made('h2', {}, 'greedy: the model alone'));
+  if (!greedy) {
+    card.append(made('p', { class: 'said bad' }, 'nothing: its walk ends without a text'));
+    return card;
+  }
+  const broken = greedy.constraints.filter(each => !each.satisfied);
+  const faults = broken.map(each => made('li', { class: 'bad' }, `✗ ${fault(each.label)}`));
+  for (const [begin, end] of greedy.invented) {
+    faults.push(made('li', { class: 'bad' }, `✗ invents “${Array.from(greedy.text).slice(begin, end).join('')}”`));
+  }
+  card.append(
+    made('p', { class: 'said' }, ...marked(greedy.text, greedy.constraints, classes, greedy.invented)),
+    made('ul', { class: 'faults' }, ...(faults.length ? faults : [made('li', { class: 'good' }, '✓ nothing wrong')])));
+  return card;
+}
+
+function oursCard(result, classes) {
+  const broken = result.constraints.filter(each => !each.satisfied);
+  const verdict = broken.length
+    ? broken.map(each => made('li', { class: 'bad' }, `✗ ${fault(each.label)}`))
+    : [made('li', { class: 'good' }, `✓ all ${result.constraints.length} constraints hold`)];
+  return made('article', { class: 'card ours', id: 'ours' }, made('h2', {}, result.decoder),
+    made('p', { class: 'said' }, ...marked(result.text, result.constraints, classes)),
+    made('ul', { class: 'faults' }, ...verdict));
+}
+
+export function details(laid, texts) {
+  const { result, greedy } = laid;
+  return [
+    section('The graph', ...graphView(laid.svg)),
+    section('Constraints', constraints(result, greedy)),
+    ...(texts > 1 ? [section('The best texts', made('div', { id: 'best' }, best(result.n_best)))] : []),
+    section('Where the milliseconds went', times(result)),
+  ];
+}
+
+function constraints(result, greedy) {
+  const classes = colours(result.constraints, greedy?.constraints);
+  const verdict = good => made('td', { class: good ? 'good' : 'bad' }, good ? 'holds' : 'broken');
+  return table(['constraint', result.decoder, 'greedy'], result.constraints.map((each, place) => made('tr', {},
+    made('td', {}, made('span', { class: classes[place] || 'cd-grey', 'aria-hidden': 'true' }, '● '), demand(each.label)),
+    verdict(each.satisfied), greedy ? verdict(greedy.constraints[place].satisfied) : made('td', {}, '–'))));
+}
+
+export function best(texts) {
+  return table(['', 'text', 'cost', 'objective'], texts.map((each, place) => made('tr', {},
+    made('td', { class: 'number' }, String(place + 1)), made('td', {}, each.text),
+    made('td', { class: 'number' }, each.cost.toFixed(3)), made('td', { class: 'number' }, each.objective.toFixed(3)))));
+}
+
+function times(result) {
+  const stages = Object.entries(result.ms);
+  const total = stages.reduce((sum, [, ms]) => sum + ms, 0) || 1;
+  const rows = stages.map(([stage, ms]) => {
+    const bar = made('span', { class: 'share' });
+    bar.style.width = `${(100 * ms) / total}%`;
+    return made('tr', {}, made('td', {}, stage), made('td', { class: 'number' }, `${ms.toFixed(2)} ms`), made('td', { class: 'wide' }, bar));
+  });
+  return table(['stage', `${total.toFixed(1)} ms`, 'share'], rows);
+}
