@@ -17,6 +17,7 @@ from controldag.data.templates import Templates
 from controldag.errors import InvalidInput
 from controldag.experiments.decode_run import run_system
 from controldag.experiments.evaluation import Evaluation, EvaluationOptions
+from controldag.experiments.record import write_result
 from controldag.experiments.scoring_log import DEFAULT, is_test, log_scoring
 from controldag.experiments.system_outputs import read_outputs, write_outputs
 from controldag.experiments.systems import System, SystemOptions, load_system
@@ -47,6 +48,7 @@ def evaluate(
     draws: Annotated[int, typer.Option(min=1, help="Draws of the bootstrap.")] = 1000,
     bleurt: Annotated[Path | None, typer.Option(help="Folder of a BLEURT checkpoint, for that figure.")] = None,
     to: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the texts here, as JSON lines.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Keep the figures here, with machine, commit and date.")] = None,
     log: Annotated[Path, typer.Option(help="Where scoring a file named test is written down.")] = DEFAULT,
     skip_bad: SkipBad = False,
     quiet: Quiet = False,
@@ -94,6 +96,12 @@ def evaluate(
     if is_test(file):
         earlier = log_scoring(log, file, description, report)
         remark(f"logged in {log}: this file had been scored {earlier} times before", quiet=quiet)
+    if save is not None:
+        write_result(
+            save,
+            report,
+            {"limit": limit, "batch": batch, "draws": draws, "train": names_of([trained_on] if trained_on else [])},
+        )
     if as_json:
         print_json(report)
         return

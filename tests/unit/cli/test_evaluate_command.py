@@ -73,6 +73,13 @@ def test_templates_are_scored_kept_and_compared(folder: Path) -> None:
     assert report("--data", "dev.jsonl", "--outputs", kept, "--limit", 5)["n"] == 5
 
 
+def test_figures_are_kept_with_machine_and_commit(folder: Path) -> None:
+    found = report("--data", "dev.jsonl", "--outputs", "references.txt", "--save", "kept.json")
+    kept = json.loads((folder / "kept.json").read_text("utf-8"))
+    assert kept["figures"] == found
+    assert {"settings", "machine", "commit", "date"} <= set(kept)
+
+
 def test_tables(folder: Path) -> None:
     shown = run("--data", "dev.jsonl", "--outputs", "references.txt", "--compare", "references.txt")
     for expected in ("references.txt on", "ser_strict", "unseen", "latency: not known", "paired bootstrap"):
