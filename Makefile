@@ -4,7 +4,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 ENGINE_SOURCES := CMakeLists.txt $(shell find cpp -name '*.cc' -o -name '*.h')
 
-.PHONY: help install demo test check bench fuzz sanitize clean
+.PHONY: help install demo test check bench fuzz soak sanitize clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,6 +38,10 @@ fuzz: $(INSTALLED) ## 100,000 small lattices against path enumeration, 2,000 lar
 	$(BIN)/python -m tests.fuzz small --cases 100000
 	$(BIN)/python -m tests.fuzz large --cases 2000
 	$(BIN)/python -m tests.fuzz hostile --cases 20000
+
+MINUTES ?= 5
+soak: $(INSTALLED) ## the service at three times saturation; MINUTES=5
+	$(BIN)/controldag bench serving --soak $(MINUTES)
 
 sanitize: $(INSTALLED) ## C++ and engine tests, and ten minutes of fuzzing, under ASan and UBSan
 	tools/sanitize.sh 10

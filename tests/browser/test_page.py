@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
 
+from controldag.experiments.served_process import ServedProcess, served_process
 from tests.browser.conftest import PATIENCE
-from tests.integration.served_process import ServedProcess, served_process
 
 expect.set_options(timeout=PATIENCE)
 Opened = Callable[..., Page]

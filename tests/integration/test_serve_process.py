@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from controldag.experiments.served_process import ServedProcess, served_process
 from controldag.generation.checkpoint import BUNDLED, has_weights
-from tests.integration.served_process import ServedProcess, served_process
 
 pytestmark = [
     pytest.mark.slow,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -56,6 +57,8 @@ def serve(
         from controldag.serving.run import run
     except ImportError as error:
         raise MissingDependency.of("FastAPI and uvicorn", "serve", "Serving") from error
+    # Threads of the model that spin between two batches would take the cores from the searches.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     names = model or [name for name in bundled() if has_weights(name)]
     if model is None:
         names.sort(key=lambda name: name != asked.DEFAULT_MODEL)  # the first is the default

@@ -14,6 +14,8 @@ from controldag.serving.jobs import Job
 # How much the newest batch counts in the running mean of seconds an item.
 _NEWEST = 0.2
 _LONGEST_RETRY = 30
+# Of its deadline that a job may be expected to wait: the pace is a guess, and the answer has to get out as well.
+_SHARE_OF_DEADLINE = 0.5
 
 
 class JobQueue:
@@ -39,7 +41,8 @@ class JobQueue:
             wait = (self._unanswered + len(jobs)) * self._seconds_an_item
             patience = min(job.deadline - job.arrived for job in jobs)
             # A job that cannot be done in time would only take time from those that can.
-            if self._unanswered + len(jobs) > self._capacity or (self._unanswered and wait > patience):
+            hopeless = self._unanswered > 0 and wait > _SHARE_OF_DEADLINE * patience
+            if hopeless or self._unanswered + len(jobs) > self._capacity:
                 raise Busy(self._retry_after())
             self._waiting.extend(jobs)
             self._add(len(jobs))

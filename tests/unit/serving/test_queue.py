@@ -62,7 +62,7 @@ def test_jobs_that_would_come_too_late_are_refused() -> None:
     waiting.pace(10, 10.0)
     waiting.put(jobs(5))
     with pytest.raises(Busy) as busy:
-        waiting.put(jobs(1, seconds=3.0))
+        waiting.put(jobs(1, seconds=11.0))
     assert busy.value.retry_after == 5
     waiting.put(jobs(1, seconds=30.0))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -11,22 +10,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from controldag.errors import ControlDagError
+
+_STARTING_SECONDS = 120
+
 
 class ServedProcess:
     """The process, its address, and the lines it has logged."""
 
     def __init__(self, *options: str) -> None:
         command = [sys.executable, "-m", "controldag.cli.main", "serve", "--port", "0", *options]
-        environment = {**os.environ, "OMP_WAIT_POLICY": "passive"}
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         self.lines: list[dict[str, Any]] = []
         self._ready = threading.Event()
         self.url = ""
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        if not self._ready.wait(120):
+        if not self._ready.wait(_STARTING_SECONDS):
             self.process.kill()
-            raise AssertionError(f"the service did not start: {self.lines}")
+            raise ControlDagError("The service did not start.", remedy=f"Its log: {self.lines[-3:]}")
 
     def _read(self) -> None:
         assert self.process.stderr is not None

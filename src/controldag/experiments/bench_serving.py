@@ -1,0 +1,133 @@
+"""How much the service bears: throughput and latency by number of clients, and a soak at several times saturation."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controldag.experiments.served_process import ServedProcess, served_process
+from controldag.experiments.serving_load import Question, Tally, closed_load, open_load, questions
+
+MODES = {"batched": (), "one by one": ("--batch", "1", "--wait-ms", "0")}
+_WARM_SECONDS = 3.0
+_SATURATING_CLIENTS = 64
+_TIMES_SATURATION = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One measurement: a mode, a number of clients, and what came of it."""
+
+    mode: str
+    clients: int
+    per_second: float
+    p50_ms: float
+    p99_ms: float
+    outcomes: dict[str, int]
+
+
+def bench_clients(model: str, clients: Sequence[int], seconds: float) -> list[Cell]:
+    """Every number of clients against the service with micro-batches and without, a fresh process each mode."""
+    asked = questions(model)
+    cells = []
+    for mode, options in MODES.items():
+        with served_process("--model", model, *options) as served:
+            closed_load(served.url, asked, 4, _WARM_SECONDS)
+            for number in clients:
+                tally = closed_load(served.url, asked, number, seconds)
+                cells.append(_cell(mode, number, tally))
+    return cells
+
+
+def _cell(mode: str, clients: int, tally: Tally) -> Cell:
+    return Cell(mode, clients, tally.per_second, tally.percentile(0.5), tally.percentile(0.99), dict(tally.outcomes))
+
+
+@dataclass(frozen=True, slots=True)
+class Soak:
+    """What a soak found.
+
+    saturation: good answers a second at most. offered: requests a second during the soak. memory_mib: of the
+    service after each tenth. recovery_seconds: from the last request to a good answer in the time of an idle service.
+    """
+
+    saturation: float
+    offered: float
+    minutes: float
+    outcomes: dict[str, int]
+    p50_ms: float
+    p99_ms: float
+    memory_mib: list[float]
+    recovery_seconds: float
+
+    @property
+    def faults(self) -> list[str]:
+        """What must not be: wrong or broken answers, late ones, memory that grows, a service that stays slow."""
+        found = [f"{self.outcomes[name]} {name}" for name in ("wrong", "broken", "late") if self.outcomes.get(name)]
+        if not self.outcomes.get("busy"):
+            found.append("nothing was refused: the load did not saturate")
+        # The first tenths fill pools and caches.
+        early, last = max(self.memory_mib[:4]), self.memory_mib[-1]
+        if last > 1.1 * early + 50:
+            found.append(f"memory grew from {early:.0f} to {last:.0f} MiB")
+        if self.recovery_seconds > 5:
+            found.append(f"recovery took {self.recovery_seconds:.1f} s")
+        return found
+
+
+def soak(model: str, minutes: float, seconds: float) -> Soak:
+    """Finds saturation (in `seconds`), then offers three times as much for so many minutes, and looks what happens."""
+    asked = questions(model)
+    with served_process("--model", model) as served:
+        closed_load(served.url, asked, 4, _WARM_SECONDS)
+        idle = closed_load(served.url, asked, 1, _WARM_SECONDS).percentile(0.99) / 1000
+        saturation = closed_load(served.url, asked, _SATURATING_CLIENTS, seconds).per_second
+        offered = _TIMES_SATURATION * saturation
+        with _MemoryWatch(served, 60 * minutes / 10) as memory:
+            tally = open_load(served.url, asked, offered, 60 * minutes)
+        recovery = _recovery(served.url, asked, 2 * idle)
+    outcomes = dict(tally.outcomes)
+    figures = (tally.percentile(0.5), tally.percentile(0.99))
+    return Soak(saturation, offered, minutes, outcomes, *figures, memory.mib, recovery)
+
+
+def _recovery(url: str, asked: Sequence[Question], limit: float) -> float:
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < 60:
+        tally = closed_load(url, asked[:1], 1, 0.0)
+        if tally.seconds and tally.seconds[0] <= limit:
+            break
+    return time.perf_counter() - begin
+
+
+class _MemoryWatch:
+    """The resident memory of a service, noted again and again until the block ends."""
+
+    def __init__(self, served: ServedProcess, every: float) -> None:
+        self._status = Path(f"/proc/{served.process.pid}/status")
+        self._every = every
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self.mib: list[float] = []
+
+    def __enter__(self) -> _MemoryWatch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._over.set()
+        self._thread.join()
+        self._note()
+
+    def _run(self) -> None:
+        while not self._over.wait(self._every):
+            self._note()
+
+    def _note(self) -> None:
+        lines = self._status.read_text("utf-8").splitlines()
+        kib = next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+        self.mib.append(round(kib / 1024, 1))

@@ -1,0 +1,130 @@
+"""Load on a service: clients that ask again and again, or arrivals at a given rate; every answer is checked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+import httpx
+import numpy as np
+
+from controldag.constraints.check import satisfies
+from controldag.data import samples
+from controldag.generation.checkpoint import Checkpoint
+from controldag.generation.demands import demands_of
+from controldag.generation.json_requests import request_of
+from controldag.generation.request import Request
+
+_PATIENCE = httpx.Timeout(120.0)
+_UNLIMITED = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request as it is sent, and whether a text satisfies what it demands, by code that no search shares."""
+
+    body: bytes
+    satisfied: Callable[[str], bool]
+
+
+def questions(model: str) -> list[Question]:
+    """The demo's inputs for a bundled model; its weights are not needed."""
+    checkpoint = Checkpoint.open(model)
+    path = samples.DEMO_ACTS if checkpoint.settings.task == "acts" else samples.DEMO_TRIPLES
+    return [_question(line, checkpoint) for line in path.read_text("utf-8").splitlines()]
+
+
+def _question(line: str, checkpoint: Checkpoint) -> Question:
+    item = json.loads(line)
+    request = request_of(item, Request(()))
+    demands = demands_of(request.example(), request.constraint, checkpoint.settings, checkpoint.knowledge)
+    return Question(
+        json.dumps({"model": checkpoint.name, "items": [item]}).encode(),
+        lambda text: bool(text) and satisfies(demands.constraint, text),
+    )
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came back: requests by outcome, and the seconds each answer of 200 took.
+
+    wrong: 200 with a text that breaks a constraint. broken: no answer at all, or one that no service should give.
+    """
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    seconds: list[float] = field(default_factory=list)
+    wall: float = 0.0
+
+    @property
+    def per_second(self) -> float:
+        return self.outcomes["ok"] / self.wall if self.wall else 0.0
+
+    def percentile(self, share: float) -> float:
+        """Milliseconds within which that share of the good answers came."""
+        return 1000 * float(np.quantile(self.seconds, share)) if self.seconds else float("nan")
+
+
+def closed_load(url: str, asked: Sequence[Question], clients: int, seconds: float) -> Tally:
+    """So many clients, each with one request at a time and at least one in all."""
+    return asyncio.run(_closed(url, asked, clients, seconds))
+
+
+def open_load(url: str, asked: Sequence[Question], rate: float, seconds: float) -> Tally:
+    """So many requests a second, whether or not those before were answered."""
+    return asyncio.run(_open(url, asked, rate, seconds))
+
+
+async def _closed(url: str, asked: Sequence[Question], clients: int, seconds: float) -> Tally:
+    tally, numbers = Tally(), count()
+    begin = time.perf_counter()
+
+    async def client(http: httpx.AsyncClient) -> None:
+        while True:
+            await _ask(http, asked[next(numbers) % len(asked)], tally)
+            if time.perf_counter() - begin >= seconds:
+                return
+
+    async with httpx.AsyncClient(base_url=url, timeout=_PATIENCE, limits=_UNLIMITED) as http:
+        await asyncio.gather(*(client(http) for _ in range(clients)))
+    tally.wall = time.perf_counter() - begin
+    return tally
+
+
+async def _open(url: str, asked: Sequence[Question], rate: float, seconds: float) -> Tally:
+    tally = Tally()
+    begin = time.perf_counter()
+    async with (
+        httpx.AsyncClient(base_url=url, timeout=_PATIENCE, limits=_UNLIMITED) as http,
+        asyncio.TaskGroup() as all_,
+    ):
+        for number in range(int(rate * seconds)):
+            await asyncio.sleep(max(0.0, begin + number / rate - time.perf_counter()))
+            all_.create_task(_ask(http, asked[number % len(asked)], tally))
+    tally.wall = time.perf_counter() - begin
+    return tally
+
+
+async def _ask(http: httpx.AsyncClient, question: Question, tally: Tally) -> None:
+    begin = time.perf_counter()
+    try:
+        answer = await http.post("/v1/generate", content=question.body, headers={"content-type": "application/json"})
+    except httpx.TransportError as error:
+        tally.outcomes["broken"] += 1
+        tally.outcomes[f"broken: {type(error).__name__}"] += 1
+        return
+    if answer.status_code == 200:
+        tally.seconds.append(time.perf_counter() - begin)
+        good = question.satisfied(answer.json()["results"][0]["text"])
+        tally.outcomes["ok" if good else "wrong"] += 1
+    elif answer.status_code == 503 and "retry-after" in answer.headers:
+        tally.outcomes["busy"] += 1
+    elif answer.status_code == 504:
+        tally.outcomes["late"] += 1
+    else:
+        tally.outcomes["broken"] += 1
+        tally.outcomes[f"broken: {answer.status_code}"] += 1
