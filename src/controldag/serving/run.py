@@ -54,6 +54,8 @@ def _listener(host: str, port: int) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
+        # From here on clients may come; who comes before the service is ready waits.
+        listener.listen(_WAITING_CONNECTIONS)
     except (OSError, OverflowError) as error:
         raise InvalidInput.of("host and port", f"be free to listen on ({error})", f"{host}:{port}") from error
     return listener
