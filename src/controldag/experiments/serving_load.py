@@ -6,9 +6,11 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 
 import httpx
 import numpy as np
@@ -71,12 +73,18 @@ class Tally:
 
 def closed_load(url: str, asked: Sequence[Question], clients: int, seconds: float) -> Tally:
     """So many clients, each with one request at a time and at least one in all."""
-    return asyncio.run(_closed(url, asked, clients, seconds))
+    return _in_a_loop(lambda: _closed(url, asked, clients, seconds))
 
 
 def open_load(url: str, asked: Sequence[Question], rate: float, seconds: float) -> Tally:
     """So many requests a second, whether or not those before were answered."""
-    return asyncio.run(_open(url, asked, rate, seconds))
+    return _in_a_loop(lambda: _open(url, asked, rate, seconds))
+
+
+def _in_a_loop(load: Callable[[], Coroutine[Any, Any, Tally]]) -> Tally:
+    """Runs the load in a thread of its own: the caller's may have an event loop already, as notebooks do."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(load())).result()
 
 
 async def _closed(url: str, asked: Sequence[Question], clients: int, seconds: float) -> Tally:
