@@ -26,6 +26,7 @@ _PARTS = (
     ("matrix products", ("gemm", "cutlass", "nvjet", "xmma", "cublas")),
     ("optimiser", ("multi_tensor", "adam", "lerp")),
 )
+_SLOWEST = 20  # kernels that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Speed:
     start_seconds: float  # until every shape had been seen once
     peak_gib: float
     parts: dict[str, float]  # share of the device's time
+    slowest: dict[str, float]  # the kernels that take the largest shares, by name
 
 
 def bench_training(options: TrainingOptions, corpus: Corpus, *, steps: int, device: str = "auto") -> dict[str, Any]:
@@ -102,14 +104,14 @@ def measure(options: TrainingOptions, corpus: Corpus, *, steps: int, device: str
             trainer.step(0.5)
         _wait(on_gpu)
         seconds = time.perf_counter() - began
-        parts = device_parts(trainer, min(steps, 5)) if on_gpu else {}
+        parts, slowest = device_parts(trainer, min(steps, 5)) if on_gpu else ({}, {})
         peak = torch.cuda.max_memory_allocated() / 2**30 if on_gpu else 0.0
         _release(trainer)
-    return Speed(examples / seconds, 1000 * seconds / steps, start, peak, parts)
+    return Speed(examples / seconds, 1000 * seconds / steps, start, peak, parts, slowest)
 
 
-def device_parts(trainer: Trainer, steps: int) -> dict[str, float]:
-    """Share of the device's time by part, from the profiler; `idle` is time in which no kernel ran."""
+def device_parts(trainer: Trainer, steps: int) -> tuple[dict[str, float], dict[str, float]]:
+    """Shares of the device's time by part and of the slowest kernels; `idle` is time in which no kernel ran."""
     activities = [torch.profiler.ProfilerActivity.CUDA]
     began = time.perf_counter()
     with torch.profiler.profile(activities=activities) as profile:
@@ -118,14 +120,18 @@ def device_parts(trainer: Trainer, steps: int) -> dict[str, float]:
         torch.cuda.synchronize()
         wall = 1e6 * (time.perf_counter() - began)
     sums: dict[str, float] = {}
+    kernels: dict[str, float] = {}
     for event in profile.key_averages():
         micros = float(getattr(event, "self_device_time_total", 0.0))
         if micros > 0:
             name = part_of(event.key)
             sums[name] = sums.get(name, 0.0) + micros
+            kernels[event.key] = kernels.get(event.key, 0.0) + micros
     busy = sum(sums.values())
     whole = max(wall, busy)
-    return {name: value / whole for name, value in sums.items()} | {"idle": 1.0 - busy / whole}
+    parts = {name: value / whole for name, value in sums.items()} | {"idle": 1.0 - busy / whole}
+    most = sorted(kernels, key=lambda name: -kernels[name])[:_SLOWEST]
+    return parts, {name: kernels[name] / whole for name in most}
 
 
 def part_of(kernel: str) -> str:
