@@ -57,9 +57,9 @@ class _Normalised(torch.autograd.Function):
         normed = x.float() * scale
         product = gradient * normed
         to_weight = (
-            product.view(-1, *product.shape[-2:]).sum(1).sum(0)
+            product.reshape(-1, *product.shape[-2:]).sum(1).sum(0)
             if product.dim() > 2
-            else product.view(-1, product.shape[-1]).sum(0)
+            else product.reshape(-1, product.shape[-1]).sum(0)
         )
         weighted = gradient * weight
         to_x = scale * (weighted - normed * (weighted * normed).mean(-1, keepdim=True))
