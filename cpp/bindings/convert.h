@@ -24,11 +24,11 @@ struct Found {
   std::vector<int64_t> tokens;
   std::vector<int32_t> vertices;
   std::string text;
-  double cost, objective, penalty;
+  double cost, objective, penalty, ngrams;
 };
 
 inline Found to_found(const Lattice& lattice, const Path& path) {
-  Found found{{}, path.vertices, path_text(lattice, path), path.cost, path.objective, path.penalty};
+  Found found{{}, path.vertices, path_text(lattice, path), path.cost, path.objective, path.penalty, path.ngrams};
   for (int32_t e : path.emissions) found.tokens.push_back(lattice.token_id[lattice.emit_token[e]]);
   return found;
 }

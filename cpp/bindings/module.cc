@@ -219,7 +219,8 @@ NB_MODULE(_core, m) {
       .def_prop_ro("text", [](const Found& f) { return to_bytes(f.text); })
       .def_ro("cost", &Found::cost)
       .def_ro("objective", &Found::objective)
-      .def_ro("penalty", &Found::penalty);
+      .def_ro("penalty", &Found::penalty)
+      .def_ro("ngrams", &Found::ngrams);
 
   nb::class_<TokenWeights>(m, "TokenWeights");
   using WeightedNgrams = std::vector<std::pair<TokenSequence, float>>;

@@ -69,7 +69,8 @@ double ExactBounds::objective(const Path& path) const {
 }
 
 void ExactBounds::score(Path& path) const {
-  path.cost += space_.weight_of(path);
+  path.ngrams = space_.weight_of(path);
+  path.cost += path.ngrams;
   path.objective = objective(path);
 }
 

@@ -102,6 +102,7 @@ class Found:
     cost: float
     objective: float
     penalty: float
+    ngrams: float
 
 class TokenWeights: ...
 

@@ -340,7 +340,7 @@ class ControlDag:
         if name != "control-dag":
             return None
         free = task.unconstrained()
-        return None if free is None else max(0.0, best.objective - free.objective)
+        return None if free is None else max(0.0, best.own_objective - free.objective)
 
     def _read(self, example: Example) -> tuple[str, MarkedValues]:
         """The input as the model reads it, in the order it was trained on, and the values that have marks in it."""

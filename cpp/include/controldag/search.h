@@ -35,6 +35,7 @@ struct Path {
   std::vector<int32_t> emissions;  // which entry of emit_token / emit_cost
   double cost = 0;                 // negative log-probability, penalties of violated soft constraints, n-gram weights
   double penalty = 0;              // the part of `cost` that is penalties
+  double ngrams = 0;               // the part of `cost` that is n-gram weights
   double objective = 0;            // cost times the length weight: what was minimised
 };
 

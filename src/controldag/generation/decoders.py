@@ -138,13 +138,10 @@ class DecodingTask:
         raise Infeasible(why.conflict, minimised=why.minimised, remedy=remedy) from limit
 
     def unconstrained(self) -> Hypothesis | None:
-        """The best text of the same lattice, length and weights without any constraint."""
+        """The best text of the same lattice and length as the graph alone sees it: no constraint, no n-gram model."""
         lattice = self.lattice
         with self.watch.stage("unconstrained"):
-            if self.weights is None:
-                return joint_viterbi(lattice, self.demands.length)
-            found = best_strings(lattice, None, length=self.demands.length, limits=self.limits, weights=self.weights)
-            return found[0] if found else None
+            return joint_viterbi(lattice, self.demands.length)
 
 
 Decoder = Callable[[DecodingTask], list[Hypothesis]]
