@@ -46,6 +46,15 @@ collect() { # CONFIG: what is small in one archive; weights in shards that a tra
   fi
 }
 
+run_command() { # MODULE FUNCTION ARGUMENTS: one command alone, since the whole command line needs packages that may be missing
+  local module=$1 function=$2
+  shift 2
+  CONTROLDAG_DATA=${CONTROLDAG_DATA:-carry/data} $python -W ignore -c "
+import typer
+from controldag.cli.$module import $function
+typer.run($function)" "$@"
+}
+
 case "${1:-}" in
 check)
   $python -W ignore -m controldag.model.check_gpu 2>&1 | tee "$out/check.txt"
@@ -89,12 +98,25 @@ check-inference) # FOLDER: whether CUDA graphs give what a CPU gives
 end-to-end) # MODEL DATA [options of `controldag bench end-to-end`]: DATA travels in carry/ (docs/benchmarks.md)
   model=$2 data=$3
   shift 3
-  # Not the whole command line: it needs packages that the machine may lack.
-  $python -W ignore -c 'import typer; from controldag.cli.bench_end_to_end import bench_end_to_end_command as run; typer.run(run)' \
+  run_command bench_end_to_end bench_end_to_end_command \
     --model "$model" --data "$data" --device cuda --out "$out/end-to-end.json" "$@" 2>&1 | tee "$out/end-to-end.txt"
   ;;
+tune) # NAME MODEL DATA [options of `controldag tune`]: the best settings, for `reproduce --tuned ROLE=runs/tuned/NAME.json`
+  name=$2 model=$3 data=$4
+  shift 4
+  run_command tune tune_command "$model" --data "$data" --device cuda --batch 512 --out "runs/tuned/$name.json" "$@" 2>&1 |
+    tee "$out/tune-$name.txt"
+  cp "runs/tuned/$name.json" "$out/tune-$name.json"
+  ;;
+reproduce) # TASK DATA [options of `controldag reproduce`]: texts and times; scored where the archive is unpacked
+  task=$2 data=$3
+  shift 3
+  run_command reproduce reproduce "$task" --data "$data" --device cuda --batch 512 --decode-only --out runs/reproduce "$@" 2>&1 |
+    tee "$out/reproduce-$task.txt"
+  tar -cf "$out/reproduce-$task.tar" -C runs/reproduce "$task"
+  ;;
 *)
-  echo "usage: tools/gpu_session.sh check | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES... | fetch CONFIG PART" >&2
+  echo "usage: tools/gpu_session.sh check | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES... | tune NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
   exit 2
   ;;
 esac

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -83,7 +84,7 @@ class ControlDag:
         self._twin = predictor.autoregressive
         self._marks = MarkTokens(checkpoint.tokenizer)
         self._paper_dictionary = checkpoint.paper_dictionary()
-        self._ngrams = checkpoint.ngram_weights()
+        self._ngrams = checkpoint.ngram_weights(self.settings.language_model)
 
     @classmethod
     def from_pretrained(
@@ -118,6 +119,14 @@ class ControlDag:
         )
         return cls(checkpoint, predictor, templates=templates)
 
+    def with_settings(self, settings: GenerationSettings) -> ControlDag:
+        """The same model decoded otherwise; what was loaded is shared."""
+        made = copy(self)
+        made.settings = settings
+        if settings.language_model != self.settings.language_model:
+            made._ngrams = self.checkpoint.ngram_weights(settings.language_model)
+        return made
+
     def generate(
         self,
         what: What,
@@ -141,7 +150,7 @@ class ControlDag:
         results: list[Result | ControlDagError | None] = [None] * len(requests)
         ready: list[tuple[int, Prepared]] = []
         for index, request in enumerate(requests):
-            outcome = _caught(partial(self._template_or_prepared, request))
+            outcome = caught(partial(self._template_or_prepared, request))
             if isinstance(outcome, Prepared):
                 ready.append((index, outcome))
             else:
@@ -234,7 +243,7 @@ class ControlDag:
         from controldag.model.ar_predict import Saying
 
         name = self._decoder_of(items[0].request)
-        predictor, words = self._ar_predictor(), decoder(name).words or WordByWord(1)
+        predictor, words = self._ar_predictor(), decoder(name).words or WordByWord()
         surfaces = [item.source.surfaces or predictor.surfaces for item in items]
         watch = Stopwatch()
         with watch.stage("decode"):
@@ -243,11 +252,13 @@ class ControlDag:
                 tokenizer = self.checkpoint.tokenizer
                 forced = [forced_tokens(i.demands, s, tokenizer) for i, s in zip(items, surfaces, strict=True)]
             longest = LONGEST + max((sum(max(map(len, group)) for group in row) for row in forced or ()), default=0)
-            outputs = predictor.say([item.source for item in items], Saying(words.beams, forced, longest))
+            beams = self.settings.beams if words.several else 1
+            how = Saying(beams, forced, longest, length_penalty=self.settings.length_penalty)
+            outputs = predictor.say([item.source for item in items], how)
         results: list[Result | ControlDagError] = []
         for item, output, spelled in zip(items, outputs, surfaces, strict=True):
             item.watch.add("decode", watch.ms["decode"] / len(items))
-            results.append(_caught(partial(self._spoken, name, item, output, spelled)))
+            results.append(caught(partial(self._spoken, name, item, output, spelled)))
         return results
 
     def _spoken(self, name: str, item: Prepared, output: Tokens, surfaces: Surfaces) -> Result:
@@ -268,7 +279,7 @@ class ControlDag:
         """The outcome of each item, in order, on all cores: the engine searches without the GIL."""
 
         def outcome(item: Prepared, dag: Dag) -> Result | ControlDagError:
-            return _caught(partial(self.decode, item, dag))
+            return caught(partial(self.decode, item, dag))
 
         if len(items) == 1:
             return [outcome(items[0], dags[0])]
@@ -379,7 +390,7 @@ class ControlDag:
         return Result(text, TEMPLATES, 0.0, 0.0, 0, verdicts, ms=watch.ms, id=request.id or example.id)
 
 
-def _caught(action: Callable[[], T]) -> T | ControlDagError:
+def caught(action: Callable[[], T]) -> T | ControlDagError:
     """What the action gives, or the error on purpose that it met."""
     try:
         return action()

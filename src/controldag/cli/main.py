@@ -21,6 +21,7 @@ from controldag.cli import (
     reproduce,
     serve,
     train,
+    tune,
 )
 
 app = typer.Typer(
@@ -41,6 +42,7 @@ app.command()(serve.serve)
 app.command()(demo.demo)
 app.command()(evaluate.evaluate)
 app.command()(reproduce.reproduce)
+app.command("tune")(tune.tune_command)
 app.command()(record.record)
 app.command()(package.package)
 

@@ -14,7 +14,9 @@ from controldag.training.prepare import data_folder
 
 
 def package(
-    run: Annotated[Path, typer.Argument(help="Folder of a finished run, or of a model.")],
+    run: Annotated[
+        Path, typer.Argument(help="Folder of a finished run, of a model, or of prepared data (lists only).")
+    ],
     *,
     target: Annotated[Path, typer.Option("--out", "-o", help="Folder of the checkpoint to write.")],
     data: Annotated[

@@ -7,25 +7,16 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.box import SIMPLE
-from rich.table import Table
 
 from controldag.cli import request_options as asked
-from controldag.cli.console import Json, Quiet, counting, out, print_json, remark
-from controldag.cli.data_input import Limit, data_folder, found, load_schema, names_of
-from controldag.cli.evaluation_input import read_records, train_file, training_data
+from controldag.cli.console import Json, Quiet, counting, remark
+from controldag.cli.data_input import Limit, data_folder, found, load_schema
+from controldag.cli.evaluation_input import read_records, train_file
+from controldag.cli.setting_options import pair, scoped_settings
 from controldag.errors import InvalidInput
-from controldag.experiments.evaluation import EvaluationOptions
-from controldag.experiments.record import circumstances
-from controldag.experiments.reproduction import Reproduction, ReproductionOptions, RowResult
-from controldag.experiments.reproduction_comparison import comparisons
-from controldag.experiments.reproduction_page import errors_per_10_000, page, shown
-from controldag.experiments.reproduction_plot import figure_png
+from controldag.experiments.reproduction import Reproduction, ReproductionOptions
 from controldag.experiments.reproduction_rows import Row, TaskTables, load_tables
-from controldag.experiments.scoring_log import DEFAULT, is_test
-from controldag.files import atomic_write, atomic_write_text, write_json
-from controldag.metrics.background import Background
-from controldag.metrics.bootstrap import BootstrapOptions
+from controldag.experiments.scoring_log import DEFAULT
 
 
 class Task(StrEnum):
@@ -41,16 +32,29 @@ def reproduce(
     models: Annotated[
         list[str] | None, typer.Option("--model", help="ROLE=NAME_OR_FOLDER, e.g. ours=sgd-mini; repeat it.")
     ] = None,
+    only: Annotated[str, typer.Option(help="Roles to run, with commas between; other rows are shown if kept.")] = "",
+    settings: Annotated[
+        list[str] | None, typer.Option("--setting", help="ROLE.KEY=VALUE or ROLE/DECODER.KEY=VALUE; repeat it.")
+    ] = None,
+    tuned: Annotated[
+        list[str] | None, typer.Option(help="ROLE=FILE or ROLE/DECODER=FILE: the best settings of `tune`; repeat it.")
+    ] = None,
     train: Annotated[Path | None, typer.Option(help="Training data; default: what stands beside the data.")] = None,
     limit: Limit = None,
     batch: Annotated[int, typer.Option(min=1, help="Requests at a time for quality.")] = 64,
     timed: Annotated[int, typer.Option(min=0, help="First records said one by one for latency; 0: none.")] = 500,
     device: asked.Device = "cpu",
     precision: asked.Precision = "",
-    like: asked.Like = "",
+    likes: Annotated[
+        list[str] | None,
+        typer.Option("--like", help="For folders fresh from training: whose settings they take; ROLE=NAME for one."),
+    ] = None,
     draws: Annotated[int, typer.Option(min=1, help="Draws of the bootstrap.")] = 1000,
     bleurt: Annotated[Path | None, typer.Option(help="Folder of a BLEURT checkpoint, for that figure.")] = None,
     to: Annotated[Path, typer.Option("--out", "-o", help="Folder of the results.")] = Path("results/reproduce"),
+    decode_only: Annotated[
+        bool, typer.Option("--decode-only", help="Write texts and times; a later run without it scores them.")
+    ] = False,
     again: Annotated[bool, typer.Option("--again", help="Run rows that are there already as well.")] = False,
     log: Annotated[Path, typer.Option(help="Where scoring a file named test is written down.")] = DEFAULT,
     quiet: Quiet = False,
@@ -61,118 +65,62 @@ def reproduce(
     file = found(data if data is not None else Path(tables.data, "test.jsonl.gz"))
     schema = load_schema(None, [file])
     records = read_records(file, schema, quiet=quiet)
-    trained_on = train_file(train, file)
-    training = training_data(trained_on, schema, quiet=quiet)
     templates = data_folder() / tables.templates if tables.templates else None
     options = ReproductionOptions(
         data=file,
         folder=to / task / file.name.partition(".")[0],
-        models=_models(models or [], tables),
-        train=trained_on,
+        models=_by_role("--model", models or [], tables),
+        only=_roles(only, tables),
+        settings=scoped_settings(settings or [], tuned or [], tables.models),
+        train=train_file(train, file),
         templates=templates if templates is not None and templates.is_dir() else None,
         batch=batch,
         timed=timed,
         device=device,
         precision=precision,
-        like=like,
+        likes=_by_role("--like", [each if "=" in each else f"={each}" for each in likes or []], tables, for_all=True),
         again=again,
-        log=log,
-        evaluation=EvaluationOptions(BootstrapOptions(draws=draws), bleurt),
     )
-    background = Background.of(schema, records, training, source=names_of([file]))
-    run = Reproduction(tables, records[:limit], background, options)
-    results = _run(run, quiet=quiet)
-    compared = comparisons(tables, results, run.examples, training, options.evaluation.bootstrap)
-    heading = _heading(task, file, len(run.examples), options)
-    text = page(tables, results, compared, heading=heading, is_test=is_test(file))
-    _write(options.folder, tables, results, compared, text)
-    remark(
-        f"written: {options.folder}.md, .json, .png where latency was measured; rows in {options.folder}", quiet=quiet
-    )
-    if as_json:
-        print_json({"rows": [_summary(result) for result in results], "comparisons": compared})
-    else:
-        out.print(_table(tables, results, beside=is_test(file)))
-        for reason in dict.fromkeys(result.missing for result in results if result.missing):
-            rows = [result.row.label for result in results if result.missing == reason]
-            remark(f"not run, since {reason}: {', '.join(rows)}", quiet=quiet)
+    run = Reproduction(tables, records[:limit], options)
+    _decode(run, quiet=quiet)
+    if decode_only:
+        remark(f"texts and times are in {options.folder}", quiet=quiet)
+        return
+    # Scoring needs packages that a machine for decoding may lack.
+    from controldag.cli.reproduction_tables import Scores, write_tables
+
+    write_tables(run, records, Scores(task, schema, draws, bleurt, log), quiet=quiet, as_json=as_json)
 
 
-def _run(run: Reproduction, *, quiet: bool) -> list[RowResult]:
+def _decode(run: Reproduction, *, quiet: bool) -> None:
     with counting(len(run.examples), "rows", quiet=quiet) as bar:
 
         def tell(row: Row, done: int) -> None:
             if done == len(run.examples):
-                remark(f"done: {row.key}", quiet=quiet)
+                remark(f"decoded: {row.role}", quiet=quiet)
             bar(done)
 
-        return run.run(tell)
+        run.decode(tell)
 
 
-def _models(given: list[str], tables: TaskTables) -> dict[str, str]:
-    models = {}
+def _by_role(option: str, given: list[str], tables: TaskTables, *, for_all: bool = False) -> dict[str, str]:
+    """What is given to each role; `for_all`: what is given to none in particular has the role ``."""
+    found = {}
     for each in given:
-        role, equals, name = each.partition("=")
-        if not equals or role not in tables.models or not name:
-            roles = ", ".join(tables.models)
-            raise InvalidInput.of("--model", f"be ROLE=NAME_OR_FOLDER with a role of {roles}", each)
-        models[role] = name
-    return models
-
-
-def _heading(task: str, file: Path, count: int, options: ReproductionOptions) -> str:
-    run = circumstances()
-    machine = run["machine"]
-    parts = (
-        f"`controldag reproduce {task}` on {names_of([file])}, {count:,} records",
-        f"quality in batches of {options.batch}, latency one request at a time over the first {options.timed:,}",
-        f"device {options.device}",
-        f"{machine['processor']}, {machine['cores']} cores, {machine['system']}",
-        f"commit {run['commit'][:12]}, {run['date'][:10]}",
-    )
-    return "; ".join(parts) + "."
-
-
-def _write(
-    folder: Path, tables: TaskTables, results: list[RowResult], compared: list[dict[str, object]], text: str
-) -> None:
-    write_json(
-        folder.with_suffix(".json"),
-        {"rows": [_summary(result) for result in results], "comparisons": compared, **circumstances()},
-    )
-    with atomic_write_text(folder.with_suffix(".md")) as file:
-        file.write(text)
-    picture = figure_png(tables, results)
-    if picture is None:
-        folder.with_suffix(".png").unlink(missing_ok=True)  # one of an earlier run would not belong to this page
-        return
-    with atomic_write(folder.with_suffix(".png")) as file:
-        file.write(picture)
-
-
-def _summary(result: RowResult) -> dict[str, object]:
-    row = result.row
-    return {
-        "key": row.key,
-        "label": row.label,
-        "missing": result.missing,
-        "paper": dict(row.paper),
-        "report": result.report,
-    }
-
-
-def _table(tables: TaskTables, results: list[RowResult], *, beside: bool) -> Table:
-    """The few columns that fit a terminal; the page has all."""
-    table = Table(title=tables.title, box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading in ("row", "BLEU", "paper", "unseen", "errors in 10,000", "p99 ms"):
-        table.add_column(heading, justify="left" if heading == "row" else "right")
-    for result in results:
-        row, report = result.row, result.report
-        name = f"{row.table}.{row.number} {row.label}" if row.table else row.label
-        if report is None:
+        if for_all and each.startswith("="):
+            found[""] = each[1:]
             continue
-        paper = row.paper.get(tables.bleu) if beside else None
-        unseen = report["splits"].get("unseen", {}).get(tables.bleu)
-        cells = (shown(report[tables.bleu]), shown(paper), shown(unseen), f"{errors_per_10_000(report):,}")
-        table.add_row(name, *cells, shown(report["p99_ms"]))
-    return table
+        form = f"ROLE=NAME_OR_FOLDER with a role of {', '.join(tables.models)}"
+        role, name = pair(option, each, form)
+        if role not in tables.models:
+            raise InvalidInput.of(option, f"be {form}", each)
+        found[role] = name
+    return found
+
+
+def _roles(text: str, tables: TaskTables) -> frozenset[str]:
+    roles = frozenset(part for part in text.split(",") if part)
+    known = dict.fromkeys(row.role for row in tables.systems)
+    for role in sorted(roles - set(known)):
+        raise InvalidInput.of("--only", f"be roles of {', '.join(known)}", role)
+    return roles

@@ -42,14 +42,19 @@ def run_system(
         begin = time.perf_counter()
         results = system.generate_batch(part)
         wall = 1000 * (time.perf_counter() - begin)
-        items += [_output(result, wall if batch == 1 else None) for result in results]
+        items += [output_of(result, wall if batch == 1 else None) for result in results]
         progress(len(items))
-    alone = "wall clock of one request at a time"
-    shared = f"share of a request, {batch} at a time: not a latency"
-    return Outputs(tuple(items), f"batch:{batch}|{alone if batch == 1 else shared}|first request run once before")
+    how = "batch:1|wall clock of one request at a time" if batch == 1 else batch_timing(batch)
+    return Outputs(tuple(items), f"{how}|first request run once before")
 
 
-def _output(result: Result | ControlDagError, wall: float | None) -> Output:
+def batch_timing(batch: int) -> str:
+    """How times of batches are to be understood."""
+    return f"batch:{batch}|share of a request, {batch} at a time: not a latency"
+
+
+def output_of(result: Result | ControlDagError, wall: float | None = None) -> Output:
+    """A result as an output; `wall`: the milliseconds it took, where they were measured from outside."""
     if isinstance(result, ControlDagError):
         return Output("", type(result).__name__, wall)
     return Output(result.text, "", wall if wall is not None else sum(result.ms.values()), dict(result.ms))

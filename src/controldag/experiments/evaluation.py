@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from controldag.data.records import Example
-from controldag.experiments.system_outputs import Outputs
+from controldag.experiments.system_outputs import Outputs, latency
 from controldag.metrics.background import Background
 from controldag.metrics.bleurt import NO_CHECKPOINT
 from controldag.metrics.bootstrap import BootstrapOptions, compare, intervals
@@ -20,7 +20,6 @@ from controldag.metrics.suite import NAMES, measures
 
 ALL = "all"
 _DIGITS = 4  # decimals kept: far more than means anything, and the same on every machine
-_LATENCIES = {"p50_ms": 50, "p95_ms": 95, "p99_ms": 99}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +88,6 @@ class Evaluation:
         if "bleurt" not in found:
             found["bleurt"] = NO_CHECKPOINT
         return found | {"latency": self.outputs.timing or "not known", "intervals": self.options.bootstrap.signature}
-
-
-def latency(outputs: Outputs) -> dict[str, Any]:
-    """Percentiles of the time of a text, and the median of each stage; None where no times are known."""
-    times = [item.ms for item in outputs.items if item.ms is not None]
-    if not times:
-        return {**dict.fromkeys(_LATENCIES), "stages_ms": {}}
-    found: dict[str, Any] = {
-        name: round(float(np.percentile(times, percent)), 3) for name, percent in _LATENCIES.items()
-    }
-    stages: dict[str, list[float]] = {}
-    for item in outputs.items:
-        for stage, ms in (item.stages or {}).items():
-            stages.setdefault(stage, []).append(ms)
-    return {**found, "stages_ms": {stage: round(float(np.median(each)), 3) for stage, each in stages.items()}}
 
 
 def _figures(found: Mapping[str, Measure], only: Iterable[str] = NAMES) -> dict[str, float | None]:

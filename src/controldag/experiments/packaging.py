@@ -50,19 +50,19 @@ DEFAULTS = {
 }
 """How a fresh model of each kind is decoded: settings chosen on development data (docs/generation.md)."""
 _CHUNK = 2000
+_PREPARED = "prepared.json"
 
 
 def package(run: Path, data: Path, target: Path, settings: GenerationSettings | None = None) -> dict[str, Any]:
     """Writes the checkpoint of the run's `final` folder (or of `run` itself) to `target`; returns its figures.
 
-    `data` holds the data sets. Words, rules and the length model come from `train` alone; the schema is that of all
-    splits. Everything is written beside `target` first and takes its name at the end.
+    Where `run` is prepared data, with a tokenizer but no weights, so is `target`: lists that models trained on
+    it can take before they are packaged themselves (`like`). `data` holds the data sets. Words, rules, length and
+    n-gram model come from `train` alone; the schema is that of all splits. Everything is written beside `target` first
+    and takes its name at the end.
     """
     final = run / "final" if (run / "final").is_dir() else run
-    try:
-        config = json.loads((final / "config.json").read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise InvalidInput.of("run", f"hold a config.json ({error})", str(run), remedy="Name a finished run.") from None
+    config = _config(final)
     triples = str(config.get("lineariser", "")).startswith("triples")
     folder = data / ("dart" if triples else "sgd")
     train = folder / "train.jsonl.gz"
@@ -145,8 +145,25 @@ def token_lengths(
             yield from ((count + 1, next(written) + 1) for _ in example.references)
 
 
+def _config(final: Path) -> dict[str, Any]:
+    """What the model, or else prepared data, says of its inputs."""
+    path = final / (_PREPARED if _is_prepared(final) else "config.json")
+    try:
+        config: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        remedy = "Name a finished run, or prepared data."
+        raise InvalidInput.of("run", f"hold a config.json ({error})", str(final), remedy=remedy) from None
+    return config
+
+
+def _is_prepared(folder: Path) -> bool:
+    return (folder / _PREPARED).is_file()
+
+
 def _files_of(final: Path) -> list[Path]:
     """What a model was saved as; logs and outputs of the run stay where they are."""
+    if _is_prepared(final):
+        return [final / "tokenizer.model"]
     names = json.loads((final / "checksums.json").read_text("utf-8"))
     return [*(final / name for name in sorted(names)), final / "checksums.json"]
 

@@ -1,39 +1,35 @@
-"""The tables run row by row; a row that is there already, of the same checkpoint and data, is not run again."""
+"""The tables' systems decoded, one forward pass for all rows of a model; what is there already is not run again."""
 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from controldag.data.records import Example
 from controldag.data.templates import Templates
 from controldag.experiments.decode_run import run_system
-from controldag.experiments.evaluation import Evaluation, EvaluationOptions, latency
-from controldag.experiments.record import circumstances
 from controldag.experiments.reproduction_rows import Row, TaskTables
-from controldag.experiments.scoring_log import DEFAULT, is_test, log_scoring
-from controldag.experiments.system_outputs import Outputs, read_outputs, write_outputs
-from controldag.experiments.systems import System, SystemOptions, checkpoint_digest, load_system
-from controldag.files import write_json
-from controldag.generation.checkpoint import BUNDLED, folder_of, has_weights
+from controldag.experiments.reproduction_store import Store
+from controldag.experiments.shared_pass import Way, run_ways
+from controldag.experiments.system_outputs import latency
+from controldag.experiments.systems import System, SystemOptions, checkpoint_digest, load_system, variants
+from controldag.generation.checkpoint import BUNDLED, folder_of, has_weights, name_of
 from controldag.generation.settings import FILE as SETTINGS
-from controldag.metrics.background import Background
 
 RUNS = Path("runs")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReproductionOptions:
-    """data: the file that is scored. folder: where rows are kept. models: checkpoints other than the tables' own.
+    """data: the file that is decoded. folder: where rows are kept. models: checkpoints other than the tables' own.
 
     batch: requests at a time for quality. timed: how many first records are said one by one for latency; 0: none.
-    like: whose settings and lists folders fresh from training take; empty: the tables'. again: run rows that are there.
-    log: where scoring test data is written down.
+    likes: by role, whose settings and lists a folder fresh from training takes; of the role ``, of all others.
+    settings: by role, or by role and decoder (`twin/ar-beam`), those that differ from the checkpoint's.
+    only: roles to run; empty: all. again: run rows that are there.
     """
 
     data: Path
@@ -45,19 +41,20 @@ class ReproductionOptions:
     timed: int = 500
     device: str = "cpu"
     precision: str = ""
-    like: str = ""
+    likes: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    only: Collection[str] = ()
     again: bool = False
-    log: Path = DEFAULT
-    evaluation: EvaluationOptions = field(default_factory=EvaluationOptions)
 
 
 @dataclass(frozen=True, slots=True)
-class RowResult:
-    """What is known of a row's system: its report and outputs, or why there are none."""
+class Plan:
+    """A row, how to load its system (None where that cannot be, and why), and what its outputs depend on."""
 
     row: Row
-    report: dict[str, Any] | None = None
-    outputs: Outputs | None = None
+    system: SystemOptions | None
+    changes: Mapping[str, Any]
+    fingerprint: dict[str, Any]
     missing: str = ""
 
 
@@ -67,109 +64,112 @@ Progress = Callable[[Row, int], None]
 class Reproduction:
     """All systems of a task's tables on one data file."""
 
-    def __init__(
-        self, tables: TaskTables, examples: Sequence[Example], background: Background, options: ReproductionOptions
-    ) -> None:
+    def __init__(self, tables: TaskTables, examples: Sequence[Example], options: ReproductionOptions) -> None:
         self.tables = tables
         self.examples = examples
-        self.background = background
         self.options = options
-        self._data_digest = _digest(options.data)
+        self.store = Store(options.folder, examples)
+        self._templates = Templates.load(options.templates) if options.templates is not None else None
+        self._digests: dict[Path, str] = {}
+        self._data = {"data_sha256": _digest(options.data), "n": len(examples)}
+        self.plans = [self._plan(row) for row in tables.systems]
 
-    def run(self, progress: Progress = lambda row, done: None) -> list[RowResult]:
-        """A result for each system, in the order of the tables; a finished row is on disk before the next begins."""
-        return [self._row(row, progress) for row in self.tables.systems]
+    def decode(self, progress: Progress = lambda row, done: None) -> None:
+        """Makes the outputs and times that are not there; those of a model are on disk before the next begins."""
+        for role in dict.fromkeys(plan.row.role for plan in self.plans):
+            ready = [plan for plan in self.plans if plan.row.role == role and plan.system is not None]
+            if not self.options.only or role in self.options.only:
+                self._decode_model(ready, progress)
 
-    def _row(self, row: Row, progress: Progress) -> RowResult:
-        wanted = self._system(row)
-        if isinstance(wanted, str):
-            return RowResult(row, missing=wanted)
-        load = lru_cache(maxsize=1)(lambda: load_system(wanted))  # not for a row that is there already
-        fingerprint = self._fingerprint(row, wanted)
-        report, outputs = self._quality(row, load, fingerprint, progress)
-        times = self._latency(row, load, fingerprint)
-        signatures = {**report["signatures"], "latency": times["signature"]}
-        return RowResult(row, {**report, **times["figures"], "signatures": signatures}, outputs)
+    def _decode_model(self, plans: Sequence[Plan], progress: Progress) -> None:
+        """The rows of one model, or of one baseline."""
+        store, options = self.store, self.options
+        fresh = [p for p in plans if options.again or store.outputs(p.row.key, p.fingerprint) is None]
+        untimed = [p for p in plans if options.timed and (options.again or self.latency(p) is None)]
+        if not fresh and not untimed:
+            return
+        systems = self._systems(plans)
+        for plan, outputs in zip(fresh, self._outputs(fresh, systems, progress), strict=True):
+            about = {"system": systems[plan.row.key].description, "batch": options.batch}
+            store.keep_outputs(plan.row.key, plan.fingerprint, outputs, about)
+        for plan in untimed:
+            system, timed = systems[plan.row.key], self.examples[: options.timed]
+            alone = run_system(system.generator, timed, system.decoder, batch=1)
+            figures = {**latency(alone), "timed": len(timed), "timed_on": options.device}
+            content = {"figures": figures, "signature": f"{alone.timing}|device:{options.device}"}
+            store.keep(plan.row.key, "latency", {**plan.fingerprint, "timed": len(timed)}, content)
 
-    def _quality(
-        self, row: Row, load: Callable[[], System], fingerprint: dict[str, Any], progress: Progress
-    ) -> tuple[dict[str, Any], Outputs]:
-        """The report, with times of batches, and the outputs: those that are kept, or else made now."""
-        kept, texts = self.options.folder / f"{row.key}.json", self.options.folder / f"{row.key}.jsonl.gz"
-        content = None if self.options.again or not texts.is_file() else _kept(kept, fingerprint)
-        if content is not None:
-            return content["report"], read_outputs(texts, self.examples)
-        system, options = load(), self.options
+    def latency(self, plan: Plan) -> dict[str, Any] | None:
+        """What is kept of the row's times."""
+        timed = len(self.examples[: self.options.timed])
+        return self.store.find(plan.row.key, "latency", {**plan.fingerprint, "timed": timed}) if timed else None
+
+    def _systems(self, plans: Sequence[Plan]) -> dict[str, System]:
+        """By row its system; the rows of a model share what is loaded."""
+        assert plans[0].system is not None
+        first = load_system(plans[0].system)
+        if not plans[0].row.model:
+            return {plan.row.key: first for plan in plans}
+        made = variants(first, [(plan.row.decoder, plan.changes) for plan in plans])
+        return {plan.row.key: system for plan, system in zip(plans, made, strict=True)}
+
+    def _outputs(self, plans: Sequence[Plan], systems: Mapping[str, System], progress: Progress) -> list[Any]:
+        batch = self.options.batch
 
         def tell(done: int) -> None:
-            progress(row, done)
+            progress(plans[-1].row, done)
 
-        outputs = run_system(system.generator, self.examples, system.decoder, batch=options.batch, progress=tell)
-        report = Evaluation(self.examples, outputs, self.background, options.evaluation).report()
-        report = {"system": system.description, **report}
-        write_outputs(texts, self.examples, outputs)
-        write_json(kept, {"fingerprint": fingerprint, "report": report, **circumstances()})
-        if is_test(options.data):
-            log_scoring(options.log, options.data, system.description, report)
-        return report, outputs
+        if not plans:
+            return []
+        if not plans[0].row.model:
+            chosen = (systems[plan.row.key] for plan in plans)
+            return [run_system(s.generator, self.examples, s.decoder, batch=batch, progress=tell) for s in chosen]
+        ways = [Way(systems[plan.row.key].model, plan.row.decoder) for plan in plans]
+        return list(run_ways(ways, self.examples, batch=batch, progress=tell))
 
-    def _latency(self, row: Row, load: Callable[[], System], fingerprint: dict[str, Any]) -> dict[str, Any]:
-        """Times of the first records said one by one, kept in a file of their own."""
-        timed = self.examples[: self.options.timed]
-        if not timed:
-            return {"figures": {**latency(Outputs(())), "timed": 0}, "signature": "not measured"}
-        kept = self.options.folder / f"{row.key}.latency.json"
-        fingerprint = {**fingerprint, "timed": len(timed)}
-        content = None if self.options.again else _kept(kept, fingerprint)
-        if content is None:
-            system = load()
-            alone = run_system(system.generator, timed, system.decoder, batch=1)
-            figures = {**latency(alone), "timed": len(timed)}
-            content = {"fingerprint": fingerprint, "figures": figures, "signature": alone.timing, **circumstances()}
-            write_json(kept, content)
-        return content
-
-    def _system(self, row: Row) -> SystemOptions | str:
-        """How to load the row's system, or what is missing for it."""
+    def _plan(self, row: Row) -> Plan:
         options = self.options
-        model = ""
-        if row.model:
-            name = options.models.get(row.model, self.tables.models[row.model])
-            place = find_checkpoint(name)
-            if place is None:
-                return f"the weights of {name} are not here"
-            model = str(place)
-        if row.decoder == "templates" and options.templates is None:
-            return "no templates given"
-        if row.decoder == "nearest-template" and options.train is None:
-            return "no training data given"
-        templates = Templates.load(options.templates) if options.templates is not None else None
+        changes = {**options.settings.get(row.role, {}), **options.settings.get(f"{row.role}/{row.decoder}", {})}
+        name = options.models.get(row.model, self.tables.models[row.model]) if row.model else ""
+        fingerprint = {"model": name_of(Path(name)), "decoder": row.decoder, "settings": changes, **self._data}
+        place = find_checkpoint(name) if name else None
+        missing = ""
+        if name and place is None:
+            missing = f"the weights of {name} are not here"
+        elif row.decoder == "templates" and options.templates is None:
+            missing = "no templates given"
+        elif row.decoder == "nearest-template" and options.train is None:
+            missing = "no training data given"
+        if missing:
+            return Plan(row, None, changes, fingerprint, missing)
+        system = self._system(row, place)
+        return Plan(row, system, changes, fingerprint | self._weights(system))
+
+    def _system(self, row: Row, place: Path | None) -> SystemOptions:
+        options = self.options
+        likes = {"": self.tables.like, **options.likes}
+        fresh = place is not None and not (place / SETTINGS).is_file()
         return SystemOptions(
-            model=model,
+            model="" if place is None else str(place),
             decoder=row.decoder,
             device=options.device,
             precision=options.precision,
             # A folder fresh from training has no settings of its own.
-            like="" if not model or (Path(model) / SETTINGS).is_file() else options.like or self.tables.like,
-            templates=templates,
+            like=likes.get(row.model, likes[""]) if fresh else "",
+            templates=self._templates,
             train=options.train,
         )
 
-    def _fingerprint(self, row: Row, system: SystemOptions) -> dict[str, Any]:
-        """What a row's figures depend on, but for the code: `again` is for that."""
-        options = self.options
+    def _weights(self, system: SystemOptions) -> dict[str, str]:
         return {
-            "decoder": row.decoder,
-            "checkpoint_sha256": checkpoint_digest(Path(system.model)) if system.model else "",
-            "like_sha256": checkpoint_digest(folder_of(system.like, weights=False)) if system.like else "",
-            "data_sha256": self._data_digest,
-            "n": len(self.examples),
-            "batch": options.batch,
-            "device": options.device,
-            "precision": options.precision,
-            "draws": options.evaluation.bootstrap.draws,
-            "bleurt": options.evaluation.bleurt.name if options.evaluation.bleurt is not None else "",
+            "checkpoint_sha256": self._of_files(Path(system.model)) if system.model else "",
+            "like_sha256": self._of_files(folder_of(system.like, weights=False)) if system.like else "",
         }
+
+    def _of_files(self, folder: Path) -> str:
+        if folder not in self._digests:
+            self._digests[folder] = checkpoint_digest(folder)
+        return self._digests[folder]
 
 
 def find_checkpoint(name: str) -> Path | None:
@@ -177,19 +177,6 @@ def find_checkpoint(name: str) -> Path | None:
     places = [BUNDLED / name] if has_weights(name) else []
     places += [Path(name), RUNS / name / "final"]
     return next((place for place in places if any(place.glob("*.safetensors"))), None)
-
-
-def _kept(path: Path, fingerprint: dict[str, Any]) -> dict[str, Any] | None:
-    """What is kept of a row that was run before with the same fingerprint."""
-    if not path.is_file():
-        return None
-    try:
-        content = json.loads(path.read_text("utf-8"))
-    except ValueError:
-        return None  # not one of ours, or damaged: it is made again
-    if not isinstance(content, dict) or content.get("fingerprint") != fingerprint:
-        return None
-    return content
 
 
 def _digest(path: Path) -> str:

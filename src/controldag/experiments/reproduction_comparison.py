@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from controldag.data.records import Example
-from controldag.experiments.reproduction import RowResult
 from controldag.experiments.reproduction_rows import TaskTables
+from controldag.experiments.reproduction_scores import RowResult
 from controldag.metrics.background import TrainingData
 from controldag.metrics.bleu_statistics import bleu_measures, flattened_bleu_measures
 from controldag.metrics.bootstrap import BootstrapOptions, compare

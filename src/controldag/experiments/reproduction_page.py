@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from controldag.experiments.reproduction import RowResult
 from controldag.experiments.reproduction_rows import Row, TaskTables
+from controldag.experiments.reproduction_scores import RowResult
 from controldag.metrics.bleurt import NO_CHECKPOINT
 
 _TITLES = {1: "Table 1", 2: "Table 2", 3: "Table 3", 0: "Rows the paper lacks"}
@@ -97,7 +97,9 @@ def _speed_up(tables: TaskTables, row: Row, by_key: Mapping[str, RowResult], *, 
     if base_row is None:
         return MISSING
     base, own = by_key[base_row.key].report, by_key[row.key].report
-    ours = base["p50_ms"] / own["p50_ms"] if base and own and base["p50_ms"] and own["p50_ms"] else None
+    ours = None
+    if base and own and base["p50_ms"] and own["p50_ms"] and base["timed_on"] == own["timed_on"]:
+        ours = base["p50_ms"] / own["p50_ms"]
     theirs = base_row.paper["seconds"] / row.paper["seconds"] if beside and "seconds" in row.paper else None
     return _beside(ours, theirs)
 

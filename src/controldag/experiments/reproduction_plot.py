@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from controldag.errors import MissingDependency
-from controldag.experiments.reproduction import RowResult
 from controldag.experiments.reproduction_page import errors_per_10_000
 from controldag.experiments.reproduction_rows import Row, TaskTables
+from controldag.experiments.reproduction_scores import RowResult
 
 _COLOURS = {"ours": "#3b6ea5", "mini": "#588b8b", "twin": "#c8553d", "twin-12-1": "#8d6a9f", "paper": "#7a7a3a"}
 _OTHERS = "#444444"
@@ -43,7 +43,7 @@ def figure_png(tables: TaskTables, results: Sequence[RowResult]) -> bytes | None
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingDependency.of("matplotlib", "plot", "Drawing the figure") from error
-    points = [point for result in results if (point := _point(tables, result)) is not None]
+    points = [point for result in _on_one_device(tables, results) if (point := _point(tables, result)) is not None]
     if not any(point.milliseconds for point in points):
         return None
     figure = Figure(figsize=(10, 6.5))
@@ -91,6 +91,16 @@ def _draw_labels(axes: Any, points: Sequence[_Point]) -> None:
             va="center",
             arrowprops={"arrowstyle": "-", "color": point.colour, "linewidth": 0.5, "alpha": 0.5, "relpos": (0, 0.5)},
         )
+
+
+def _on_one_device(tables: TaskTables, results: Sequence[RowResult]) -> list[RowResult]:
+    """The rows timed where the main one was; without it, where the first was. Systems without a model all stay."""
+    timed = [each for each in results if each.report is not None and each.report["timed_on"] and each.row.model]
+    first = next((each for each in timed if each.row.key == tables.main.key), timed[0] if timed else None)
+    if first is None or first.report is None:
+        return list(results)
+    there = first.report["timed_on"]
+    return [each for each in results if not each.row.model or (each.report and each.report["timed_on"] == there)]
 
 
 def _point(tables: TaskTables, result: RowResult) -> _Point | None:

@@ -30,6 +30,11 @@ class Row:
     note: str = ""
 
     @property
+    def role(self) -> str:
+        """Its model's role, or the decoder of a system without weights."""
+        return self.model or self.decoder
+
+    @property
     def key(self) -> str:
         """What the row's files are called: rows of several tables that are the same system share them."""
         return re.sub(r"[^\w+.-]+", "-", f"{self.model}--{self.decoder}" if self.model else self.decoder)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from controldag.data.lines import compression_errors, open_bytes
 from controldag.data.records import Example
 from controldag.errors import DataError, InvalidInput
@@ -16,6 +18,7 @@ from controldag.files import atomic_write_text
 
 NO_TEXT = ("Infeasible", "NothingFound")
 """Errors of a decoder that found no text: where the paper's code falls back to another search in silence."""
+_LATENCIES = {"p50_ms": 50, "p95_ms": 95, "p99_ms": 99}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,21 @@ class Outputs:
     def fallbacks(self) -> int | None:
         """How often the decoder found no text; None where the outputs do not tell."""
         return sum(self.failures.get(kind, 0) for kind in NO_TEXT) if self.known else None
+
+
+def latency(outputs: Outputs) -> dict[str, Any]:
+    """Percentiles of the time of a text, and the median of each stage; None where no times are known."""
+    times = [item.ms for item in outputs.items if item.ms is not None]
+    if not times:
+        return {**dict.fromkeys(_LATENCIES), "stages_ms": {}}
+    found: dict[str, Any] = {
+        name: round(float(np.percentile(times, percent)), 3) for name, percent in _LATENCIES.items()
+    }
+    stages: dict[str, list[float]] = {}
+    for item in outputs.items:
+        for stage, ms in (item.stages or {}).items():
+            stages.setdefault(stage, []).append(ms)
+    return {**found, "stages_ms": {stage: round(float(np.median(each)), 3) for stage, each in stages.items()}}
 
 
 def write_outputs(path: Path, examples: Sequence[Example], outputs: Outputs) -> None:

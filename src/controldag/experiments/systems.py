@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,21 @@ class System:
     rules: OccurrenceRules | None = None
     schema: Schema | None = None
 
+    @property
+    def model(self) -> ControlDag:
+        """The model; InvalidInput for a baseline."""
+        if not isinstance(self.generator, ControlDag):
+            raise InvalidInput.of("decoder", "be one of a model", self.decoder, remedy="Name a model.")
+        return self.generator
+
+    def decoded_by(self, decoder: str, changes: Mapping[str, Any] | None = None) -> System:
+        """The same weights under another decoder, some settings changed."""
+        model = self.model
+        if changes:
+            model = model.with_settings(model.settings.changed(changes))
+        about = {"decoder": decoder, "settings": dataclasses.asdict(model.settings)}
+        return dataclasses.replace(self, generator=model, decoder=decoder, description=self.description | about)
+
 
 def load_system(options: SystemOptions) -> System:
     """The system that the options name, ready to generate."""
@@ -87,6 +103,18 @@ def load_system(options: SystemOptions) -> System:
         "like": options.like,
     }
     return System(model, decoder, description, model.knowledge.rules, model.knowledge.schema)
+
+
+def variants(system: System, wanted: Sequence[tuple[str, Mapping[str, Any]]]) -> list[System]:
+    """The same weights by decoder and changed settings; the n-gram model is read once for each of its weights."""
+    weighed: dict[float, System] = {}
+    made = []
+    for decoder, changes in wanted:
+        weight = changes.get("language_model", system.model.settings.language_model)
+        if weight not in weighed:
+            weighed[weight] = system.decoded_by(decoder, {"language_model": weight})
+        made.append(weighed[weight].decoded_by(decoder, changes))
+    return made
 
 
 def checkpoint_digest(folder: Path) -> str:

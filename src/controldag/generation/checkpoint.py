@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controldag.constraints import TokenDictionary, WordList
@@ -29,7 +29,7 @@ PAPER_MARKS = "$&'()*+,-./:;=>?@[]_"
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A folder read, but for its weights."""
+    """A folder read, but for its weights. lists: where its settings, words and n-gram model are."""
 
     folder: Path
     name: str
@@ -37,6 +37,7 @@ class Checkpoint:
     tokenizer_model: bytes
     settings: GenerationSettings
     knowledge: Knowledge
+    lists: Path
 
     @classmethod
     def open(
@@ -45,14 +46,17 @@ class Checkpoint:
         """The bundled checkpoint of that name, or the one in that folder or of that Hub id; `schema` replaces its own.
 
         A folder fresh from training holds weights and tokenizer only: `like` names a checkpoint of the same task
-        whose settings, schema, words, rules and length model it takes.
+        whose settings, schema, words, rules and length model it takes, and the n-gram model where both have the same
+        tokens. Where there is none for its tokens, the settings say 0.
         """
         folder = folder_of(name, revision=revision)
         model = folder / "tokenizer.model"
         tokenizer = Tokenizer.load(model)
         beside = folder_of(like, weights=False) if like else folder
         settings = GenerationSettings.load(beside / FILE)
-        return cls(folder, Path(name).name, tokenizer, model.read_bytes(), settings, _knowledge(beside, schema))
+        knowledge = _knowledge(beside, schema)
+        made = cls(folder, name_of(Path(name)), tokenizer, model.read_bytes(), settings, knowledge, beside)
+        return made if made._ngrams() is not None else replace(made, settings=replace(settings, language_model=0.0))
 
     @property
     def autoregressive(self) -> bool:
@@ -62,12 +66,19 @@ class Checkpoint:
         except (ValueError, KeyError, TypeError):
             return False  # loading the model tells what is wrong with it
 
-    def ngram_weights(self) -> NgramWeights | None:
-        """Its n-gram model at the settings' weight; None where it has none or counts for nothing."""
-        path = self.folder / NGRAMS
-        if not self.settings.language_model or not path.is_file():
+    def ngram_weights(self, scale: float) -> NgramWeights | None:
+        """Its n-gram model times `scale`; None where that is 0, and for a twin, which has no use for it."""
+        if not scale or self.autoregressive:
             return None
-        return weights_of(load_ngrams(path), self.settings.language_model)
+        path = self._ngrams()
+        if path is None:
+            raise InvalidInput.of("language_model", "be 0 without an n-gram model of the same tokens", scale)
+        return weights_of(load_ngrams(path), scale)
+
+    def _ngrams(self) -> Path | None:
+        """The file of the n-gram model; None where there is none for its tokens."""
+        path, tokens = self.lists / NGRAMS, self.lists / "tokenizer.model"
+        return path if path.is_file() and tokens.read_bytes() == self.tokenizer_model else None
 
     def paper_dictionary(self) -> TokenDictionary | None:
         """The paper's words and special tokens in this checkpoint's tokens; None where it has no such list."""
@@ -76,7 +87,7 @@ class Checkpoint:
 
     def paper_entries(self) -> list[tuple[tuple[int, ...], bool]]:
         """Each entry of that dictionary, and whether it is a word (or else one special token)."""
-        path = self.folder / "paper_words.txt"
+        path = self.lists / "paper_words.txt"
         if not path.is_file():
             return []
         words = [tuple(self.tokenizer.encode(word)) for word in WordFile.load(path)]
@@ -99,13 +110,14 @@ def has_weights(name: str) -> bool:
 def folder_of(name: str | Path, *, weights: bool = True, revision: str = "") -> Path:
     """The folder of a bundled checkpoint, of one of the user's own, or of a Hub id once it is fetched.
 
-    `weights`: they have to be there. `revision`: of a Hub id. InvalidInput where something is missing.
+    `weights`: they have to be there, or else settings and lists alone. `revision`: of a Hub id. InvalidInput where
+    something is missing.
     """
     on_hub = is_hub_id(name)
     if revision and not on_hub:
         raise InvalidInput.of("revision", "go with an id of the Hub", revision, remedy="Leave it out for folders.")
     folder = fetched(str(name), revision) if on_hub else BUNDLED / name if str(name) in bundled() else Path(name)
-    if not (folder / "config.json").is_file():
+    if not (folder / ("config.json" if weights else FILE)).is_file():
         rule = f"be one of {', '.join(bundled())}, a folder with a config.json or an id of the Hub with one"
         raise InvalidInput.of("model", rule, str(name), remedy="Train one.")
     if weights and not any(folder.glob("*.safetensors")):
@@ -114,6 +126,11 @@ def folder_of(name: str | Path, *, weights: bool = True, revision: str = "") -> 
             remedy=f"Train them with `controldag train {Path(name).name}` and copy them into that folder.",
         )
     return folder
+
+
+def name_of(folder: Path) -> str:
+    """What a checkpoint is called: its folder, or of a finished run (`NAME/final`) the run."""
+    return folder.parent.name if folder.name == "final" and folder.parent.name else folder.name
 
 
 def _knowledge(folder: Path, schema: Schema | None) -> Knowledge:

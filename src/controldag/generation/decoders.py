@@ -35,7 +35,6 @@ from controldag.search.result import Hypothesis
 from controldag.search.viterbi import joint_viterbi, viterbi
 from controldag.search.weights import NgramWeights
 
-BEAM_SIZE = 5
 # Walks that choose one successor at a time should see more of them than an exact search needs.
 _WALK_SUCCESSORS = 16
 
@@ -203,7 +202,7 @@ def _joint_viterbi(task: DecodingTask) -> list[Hypothesis]:
 def _beam(task: DecodingTask) -> list[Hypothesis]:
     lattice = prune(task.dag, task.settings.emissions, task.settings.transitions, trusted=True)
     with task.watch.stage("search"):
-        return _one(beam(lattice, BEAM_SIZE, length=task.demands.length))
+        return _one(beam(lattice, task.settings.beams, length=task.demands.length))
 
 
 def _cbs_dag(task: DecodingTask) -> list[Hypothesis]:
@@ -244,7 +243,7 @@ DECODERS: Mapping[str, Named] = {
     "lookahead": Named(_lookahead, "the successor and token that are likeliest together"),
     "viterbi": Named(_viterbi, "the likeliest vertex path"),
     "joint-viterbi": Named(_joint_viterbi, "the likeliest path and tokens together"),
-    "beam": Named(_beam, f"beam search, {BEAM_SIZE} hypotheses"),
+    "beam": Named(_beam, "beam search"),
     "cbs-dag": Named(_cbs_dag, "constrained beam search with dynamic beam allocation"),
     "wfsa-shortest-path": Named(_shortest_path(lambda d: (None, None)), "the likeliest string of the lattice"),
     "+hlc": Named(_shortest_path(lambda d: (d.lexical, None)), "shortest path with the required phrases", True),
@@ -252,10 +251,10 @@ DECODERS: Mapping[str, Named] = {
     "+lc": Named(_shortest_path(lambda d: (None, d.length)), "shortest path at a good length"),
     "control-dag": Named(_control_dag, "exact search under all constraints at a good length", True),
     "control-dag-paper": Named(_control_dag_paper, "the paper's pruned search, as released; it may fail", True),
-    "ar-greedy": Named(None, "the likeliest next token, again and again", words=WordByWord(1)),
-    "ar-beam": Named(None, f"beam search, {BEAM_SIZE} hypotheses", words=WordByWord(BEAM_SIZE)),
+    "ar-greedy": Named(None, "the likeliest next token, again and again", words=WordByWord()),
+    "ar-beam": Named(None, "beam search", words=WordByWord(several=True)),
     "ar-constrained-beam": Named(
-        None, "beam search that must say the required phrases", True, WordByWord(BEAM_SIZE, forced=True)
+        None, "beam search that must say the required phrases", True, WordByWord(several=True, forced=True)
     ),
 }
 """By name. `templates` stands in the pipeline: it reads no Dag."""

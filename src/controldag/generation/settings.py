@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from controldag.data.schema import near
 from controldag.errors import DataError, InvalidInput
 from controldag.files import write_json
 
@@ -28,6 +30,7 @@ class GenerationSettings:
     length_cap: at most so many times the target of length.json, or of what the required phrases need; 0: no bound.
     say_once: no required phrase more often than the input names it, unless nothing else can be said.
     language_model: what the checkpoint's n-gram model counts beside the graph in `control-dag`; 0: nothing.
+    beams, length_penalty: hypotheses of beam searches; the power of the length that the twin's divide by.
     flag_above: a result whose constraints cost more than this over the unconstrained best is flagged.
     """
 
@@ -47,17 +50,29 @@ class GenerationSettings:
     length_cap: float = 0.0
     say_once: bool = False
     language_model: float = 0.0
+    beams: int = 5
+    length_penalty: float = 1.0
     flag_above: float | None = None
 
     def __post_init__(self) -> None:
         if self.task not in ("acts", "triples"):
             raise InvalidInput.of("task", "be 'acts' or 'triples'", self.task)
-        for name in ("emissions", "transitions", "widest"):
+        for name in ("emissions", "transitions", "widest", "beams"):
             if getattr(self, name) < 1:
                 raise InvalidInput.of(name, "be at least 1", getattr(self, name))
-        for name in ("normalisation", "length_strictness", "length_cap", "language_model"):
+        for name in ("normalisation", "length_strictness", "length_cap", "language_model", "length_penalty"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise InvalidInput.of(name, "be at least 0", getattr(self, name))
+
+    def changed(self, values: Mapping[str, Any]) -> GenerationSettings:
+        """These settings with others in some places; InvalidInput where there is no such setting or value."""
+        for name, value in values.items():
+            if name not in _KINDS_BY_NAME:
+                known = ", ".join(_KINDS_BY_NAME)
+                raise InvalidInput.of("setting", f"be one of {known}", name, remedy=near(name, _KINDS_BY_NAME))
+            if not _is_of(value, _KINDS_BY_NAME[name]):
+                raise InvalidInput.of(name, f"be of the kind {_TYPES[name]}", value)
+        return replace(self, **values)
 
     def save(self, path: str | Path) -> None:
         """Writes the settings as JSON."""
@@ -91,13 +106,28 @@ _KINDS: dict[str, tuple[type, ...]] = {
 }
 
 
+_TYPES = {field.name: str(field.type) for field in fields(GenerationSettings)}
+_KINDS_BY_NAME = {name: _KINDS[kind] for name, kind in _TYPES.items()}
+
+
+def setting_of(text: str) -> Any:
+    """The value of a setting as the command line writes it: `true`, `3`, `1.25`, or a word."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
 def _check_kinds(path: str | Path, content: dict[str, Any]) -> None:
-    known = {field.name: _KINDS[str(field.type)] for field in fields(GenerationSettings)}
     for name, value in content.items():
-        if name not in known:
+        if name not in _KINDS_BY_NAME:
             raise _bad(path, name, "is no setting of generation")
-        if not isinstance(value, known[name]) or (isinstance(value, bool) and bool not in known[name]):
+        if not _is_of(value, _KINDS_BY_NAME[name]):
             raise _bad(path, name, f"is of a wrong kind ({value!r})")
+
+
+def _is_of(value: Any, kinds: tuple[type, ...]) -> bool:
+    return isinstance(value, kinds) and (not isinstance(value, bool) or bool in kinds)
 
 
 def _bad(path: str | Path, where: str, reason: str) -> DataError:

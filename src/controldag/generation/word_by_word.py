@@ -23,9 +23,9 @@ LONGEST = 128
 
 @dataclass(frozen=True, slots=True)
 class WordByWord:
-    """Hypotheses in the beam (1: greedy), and whether the required phrases are forced into it."""
+    """Whether there are several hypotheses (as many as the settings say), and the required phrases are forced."""
 
-    beams: int
+    several: bool = False
     forced: bool = False
 
 

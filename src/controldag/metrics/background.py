@@ -9,6 +9,7 @@ from controldag.data.occurrence import OccurrenceRules
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.metrics.foreign_values import KnownValues
+from controldag.metrics.seen import Seen
 from controldag.text.paper_words import evaluation_vocabulary
 from controldag.text.words import WordList
 
@@ -17,12 +18,11 @@ from controldag.text.words import WordList
 class TrainingData:
     """What is known of the data a system was trained on.
 
-    services, relations: those that occur. references: all of them, to tell which targets are verbatim in them.
+    seen: services and relations that occur. references: all of them, to tell which targets are verbatim in them.
     words: theirs and the schema's, for the strict neologism rate. rules: None without triples.
     """
 
-    services: frozenset[str]
-    relations: frozenset[str]
+    seen: Seen
     references: frozenset[str]
     words: WordList
     known: KnownValues
@@ -36,8 +36,7 @@ class TrainingData:
         references = frozenset(reference for example in kept for reference in example.references)
         triples = any(example.triples for example in kept)
         return cls(
-            services=frozenset(example.service for example in kept if example.acts),
-            relations=frozenset(triple.relation for example in kept for triple in example.triples),
+            seen=Seen.of(kept),
             references=references,
             words=evaluation_vocabulary(references, (), schema, source=source),
             known=KnownValues.of(kept, schema, source=source),

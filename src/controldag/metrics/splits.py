@@ -23,7 +23,7 @@ def splits(examples: Sequence[Example], training: TrainingData | None) -> dict[s
 
 def _flags(examples: Sequence[Example], training: TrainingData | None) -> Iterator[tuple[str, list[bool]]]:
     if training is not None:
-        seen = [_is_seen(example, training) for example in examples]
+        seen = [example in training.seen for example in examples]
         yield "seen", seen
         yield "unseen", [not each for each in seen]
         verbatim = [not training.references.isdisjoint(example.references) for example in examples]
@@ -31,12 +31,6 @@ def _flags(examples: Sequence[Example], training: TrainingData | None) -> Iterat
         yield "novel", [not each for each in verbatim]
     if any(example.triples for example in examples):
         yield "without_repeats", _first_of_equals(examples)
-
-
-def _is_seen(example: Example, training: TrainingData) -> bool:
-    if example.acts:
-        return example.service in training.services
-    return all(triple.relation in training.relations for triple in example.triples)
 
 
 def _first_of_equals(examples: Sequence[Example]) -> list[bool]:

@@ -33,6 +33,7 @@ class Saying:
     """How to decode a batch.
 
     beams: 1 is greedy. constraints: for each source, sets of token sequences of which one each must be said.
+    length_penalty: of beams, the power of its length that a hypothesis's log-probability is divided by.
     lengths: for each source, the exact number of tokens (`</s>` counted), where speed is measured without a trained
     model.
     """
@@ -41,6 +42,11 @@ class Saying:
     constraints: Sequence[Sequence[Constraint]] | None = None
     max_length: int = 128
     lengths: Sequence[int] | None = None
+    length_penalty: float = 1.0
+
+    def beam_options(self, max_length: int, lengths: Sequence[int] | None) -> BeamOptions:
+        """The same for beam search, with these lengths."""
+        return BeamOptions(self.beams, self.length_penalty, max_length, lengths=lengths)
 
 
 class Speaker(Protocol):
@@ -61,7 +67,7 @@ class StepSpeaker:
         with torch.inference_mode():
             if how.beams == 1 and how.constraints is None:
                 return greedy(self.steps, batch, how.max_length, lengths=how.lengths)
-            options = BeamOptions(beams=how.beams, max_length=how.max_length, lengths=how.lengths)
+            options = how.beam_options(how.max_length, how.lengths)
             return beam_search(self.steps, batch, options, how.constraints)
 
 
@@ -85,7 +91,7 @@ class GraphedSpeaker:
             if how.beams == 1 and constraints is None:
                 return self.twin.greedy(batch, how.max_length, lengths=lengths)[: len(ids)]
             # Few lengths, so that graphs are used again.
-            options = BeamOptions(beams=how.beams, max_length=rounded(how.max_length, _LENGTHS), lengths=lengths)
+            options = how.beam_options(rounded(how.max_length, _LENGTHS), lengths)
             return self.twin.beam(batch, options, constraints)[: len(ids)]
 
 

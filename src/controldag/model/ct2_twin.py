@@ -54,7 +54,7 @@ class Ct2Speaker:
             max_decoding_length=longest,
             min_decoding_length=1 if how.lengths is None else longest,
             max_input_length=0,
-            length_penalty=1,
+            length_penalty=how.length_penalty,
         )
         return [Hypothesis([int(token) for token in each.hypotheses[0]], float("nan"), True) for each in found]
 

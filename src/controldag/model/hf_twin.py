@@ -97,6 +97,7 @@ class HfSpeaker:
                 input_ids=batch,
                 attention_mask=(batch != self.config.pad_token_id).long(),
                 num_beams=how.beams,
+                length_penalty=how.length_penalty if how.beams > 1 else None,
                 do_sample=False,
                 max_new_tokens=longest,
                 min_new_tokens=None if how.lengths is None else longest,

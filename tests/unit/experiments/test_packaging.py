@@ -51,6 +51,30 @@ def test_a_packaged_run_generates(run: Path, data: Path, tmp_path: Path) -> None
     assert "Avon" in result.text and not result.violated
 
 
+def test_prepared_data_gives_lists_for_models_trained_on_it(run: Path, data: Path, tmp_path: Path) -> None:
+    final, prepared = run / "final", tmp_path / "prepared"
+    prepared.mkdir()
+    shutil.copy(final / "tokenizer.model", prepared)
+    config = json.loads((final / "config.json").read_text())
+    kept = {name: config[name] for name in ("lineariser", "value_separator")}
+    (prepared / "prepared.json").write_text(json.dumps(kept))
+    package(prepared, data, tmp_path / "lists")
+    package(run, data, tmp_path / "made")
+    assert not list((tmp_path / "lists").glob("*.safetensors"))
+    like = cd.ControlDag.from_pretrained(final, like=tmp_path / "lists")
+    own = cd.ControlDag.from_pretrained(tmp_path / "made")
+    assert like.checkpoint.name == "run" and like.settings == own.settings and like.settings.language_model > 0
+    acts = [cd.Act("OFFER", "city", ("Avon",))]
+    assert like.generate(acts, service="Places_1").text == own.generate(acts, service="Places_1").text
+
+
+def test_lists_of_other_tokens_bring_no_language_model(run: Path, data: Path, tmp_path: Path) -> None:
+    package(run, data, tmp_path / "lists")
+    tokens = make_checkpoint(tmp_path / "other", marks=2)
+    model = cd.ControlDag.from_pretrained(tokens, like=tmp_path / "lists")
+    assert model.settings.language_model == 0.0
+
+
 def test_a_failure_leaves_what_stood_there(run: Path, data: Path, tmp_path: Path) -> None:
     target = tmp_path / "made"
     target.mkdir()

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from controldag.experiments.nearest_template import NAME as NEAREST
-from controldag.experiments.reproduction import RowResult
 from controldag.experiments.reproduction_page import errors_per_10_000, page
 from controldag.experiments.reproduction_plot import figure_png
 from controldag.experiments.reproduction_rows import TASKS, TaskTables, load_tables
+from controldag.experiments.reproduction_scores import RowResult
 from controldag.generation.decoders import DECODERS
 from controldag.metrics.suite import NAMES
 from controldag.pipeline import TEMPLATES
@@ -56,6 +56,7 @@ def report(**changes: Any) -> dict[str, Any]:
         "p50_ms": 4.0,
         "p99_ms": 8.0,
         "bleurt": None,
+        "timed_on": "cpu",
     }
     return {**figures, "splits": {"unseen": {"bleu": 21.5, "bleu_single": 21.5}}, **changes}
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from typer.testing import CliRunner
 
 from controldag.cli.main import app
 from controldag.data.write import write_examples
-from controldag.errors import InvalidInput
+from controldag.errors import ControlDagError, InvalidInput
 from controldag.experiments import reproduction
 from controldag.training.toy import toy_examples
 from tests.unit.generation.tiny_checkpoint import schema_as_json
@@ -62,7 +64,7 @@ def test_rows_run_once(place: Path, folder: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(reproduction, "load_system", None)  # what is there must not be run again
     assert rows("--model", f"ours={folder}", "--model", "mini=nowhere") == first
     assert len((place / "results/test-log.jsonl").read_text().splitlines()) == scored
-    (kept / "test" / "ours--greedy.json").write_text("{")
+    (kept / "test" / "ours--greedy.outputs.json").write_text("{")
     with pytest.raises(TypeError):
         rows("--model", f"ours={folder}", "--model", "mini=nowhere")
 
@@ -100,7 +102,57 @@ def test_development_data_and_a_run_fresh_from_training(place: Path, folder: Pat
     assert (place / "elsewhere/sgd/dev/ours--greedy.jsonl.gz").is_file()
 
 
+def test_texts_made_elsewhere_are_scored_here(place: Path, folder: Path, twin_folder: Path) -> None:
+    fresh = place / "runs" / "sgd-small" / "final"
+    shutil.copytree(folder, fresh)
+    (place / "tuned.json").write_text(json.dumps({"figures": {"best": {"settings": {"normalisation": 0.5}}}}))
+    choice = ("--only", "ours,twin", "--tuned", "ours=tuned.json", "--setting", "ours/beam.beams=2")
+    there = ("--model", f"twin={twin_folder}", "--like", f"twin={folder}", "--batch", 2)
+    run(*choice, *there, "--decode-only", "--quiet")
+    kept = place / "results/reproduce/sgd"
+    names = {path.name for path in (kept / "test").iterdir()}
+    assert {"ours--beam.jsonl.gz", "ours--beam.outputs.json", "twin--ar-beam.latency.json"} <= names
+    assert "ours--beam.json" not in names and not (place / "results/test-log.jsonl").exists()
+    made = json.loads((kept / "test/ours--beam.outputs.json").read_text())
+    assert made["fingerprint"]["settings"] == {"normalisation": 0.5, "beams": 2}
+    assert made["system"]["model"] == "sgd-small" and made["system"]["settings"]["beams"] == 2
+
+    shutil.rmtree(fresh)  # the weights stay where they were trained
+    found = rows(*choice, "--model", f"twin={twin_folder.name}")
+    assert found["ours--control-dag"]["report"]["n"] == found["twin--ar-beam"]["report"]["n"] == 4
+    assert found["ours--control-dag"]["report"]["timed"] == 2
+    assert found["nearest-template"]["missing"] == "it was left out with --only"
+    assert found["mini--greedy"]["missing"] == "it was left out with --only"
+    assert rows("--only", "ours")["ours--beam"]["missing"] == "the weights of sgd-small are not here"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("--only", "us"), "--only"),
+        (("--setting", "ours=3"), "--setting"),
+        (("--setting", "theirs.beams=3"), "--setting"),
+        (("--setting", "ours.beam=3"), "setting"),
+        (("--tuned", "theirs=x"), "--tuned"),
+        (("--tuned", "ours=sgd/schema.json"), "tune"),
+        (("--like", "theirs=x"), "--like"),
+    ],
+)
+def test_wrong_choices_are_told(place: Path, given: tuple[str, ...], message: str) -> None:
+    with pytest.raises(ControlDagError, match=message):
+        run(*given)
+
+
 @pytest.mark.parametrize("given", ["ours", "theirs=x", "ours="])
 def test_wrong_models_are_told(place: Path, given: str) -> None:
     with pytest.raises(InvalidInput, match="--model"):
         run("--model", given)
+
+
+def test_decoding_and_tuning_need_no_package_for_scoring() -> None:
+    program = (
+        "import sys; sys.modules['spellchecker'] = sys.modules['matplotlib'] = None\n"
+        "import controldag.cli.reproduce, controldag.cli.tune"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
