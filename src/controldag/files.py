@@ -1,8 +1,9 @@
-"""Writing files so that nothing half-written is ever left behind."""
+"""Writing files so that nothing half-written is ever left behind, and telling whether two are the same."""
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -69,3 +70,12 @@ def append_line(path: str | Path, line: str) -> None:
     # One write of a whole line: a crash leaves the line out or in, and two writers do not mix theirs.
     with path.open("a", encoding="utf-8", newline="\n") as file:
         file.write(line + "\n")
+
+
+def sha256_of(path: str | Path) -> str:
+    """The SHA-256 of a file's content, read a block at a time."""
+    digest = hashlib.sha256()
+    with Path(path).open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()

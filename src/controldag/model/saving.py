@@ -14,7 +14,7 @@ from safetensors import SafetensorError
 from transformers import AutoConfig, AutoModel, GenerationConfig
 
 from controldag.errors import InvalidInput
-from controldag.files import write_json
+from controldag.files import sha256_of, write_json
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.config import ART5Config, DAT5Config
 from controldag.model.da_t5 import DAT5ForGeneration
@@ -52,7 +52,7 @@ def save_model(
             (temporary / TOKENIZER).write_bytes(tokenizer)
         for path in temporary.iterdir():
             path.chmod(0o644)  # the weights come out private
-        write_json(temporary / CHECKSUMS, {path.name: _checksum(path) for path in sorted(temporary.iterdir())})
+        write_json(temporary / CHECKSUMS, {path.name: sha256_of(path) for path in sorted(temporary.iterdir())})
         if folder.exists():
             shutil.rmtree(folder)
         temporary.rename(folder)
@@ -157,9 +157,5 @@ def _verify(folder: Path) -> None:
         file = folder / Path(name).name
         if not file.is_file():
             raise InvalidInput(f"{file} is missing.", remedy=_REMEDY)
-        if name != "README.md" and _checksum(file) != checksum:
+        if name != "README.md" and sha256_of(file) != checksum:
             raise InvalidInput(f"{file} is truncated or was changed after it was saved.", remedy=_REMEDY)
-
-
-def _checksum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

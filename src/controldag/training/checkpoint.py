@@ -6,7 +6,6 @@ under another name, flushed, and renamed; older ones are removed only afterwards
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -21,7 +20,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from controldag.errors import InvalidInput
-from controldag.files import write_json
+from controldag.files import sha256_of, write_json
 
 _NAME = re.compile(r"step-(\d{8})")
 _KEPT = 2
@@ -57,7 +56,7 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
             path = temporary / f"{part}.safetensors"
             save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, path)
             _flush(path)
-            checksums[path.name] = _checksum(path)
+            checksums[path.name] = sha256_of(path)
         state = {"progress": asdict(checkpoint.progress), "options": checkpoint.options, "sha256": checksums}
         write_json(temporary / "state.json", state)
         if final.exists():
@@ -96,7 +95,7 @@ def _read(path: Path) -> Checkpoint:
     state = json.loads((path / "state.json").read_text("utf-8"))
     tensors = {}
     for name, wanted in state["sha256"].items():
-        if _checksum(path / name) != wanted:
+        if sha256_of(path / name) != wanted:
             raise ValueError(f"{name} is damaged")
         tensors[Path(name).stem] = load_file(path / name)
     return Checkpoint(Progress(**state["progress"]), state["options"], tensors)
@@ -130,14 +129,6 @@ def _remove_old(folder: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
     for path in folder.glob(".step-*.tmp"):
         shutil.rmtree(path, ignore_errors=True)
-
-
-def _checksum(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
 
 
 def _flush(path: Path) -> None:
