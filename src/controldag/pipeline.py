@@ -81,6 +81,7 @@ class ControlDag:
         options = LinearisationOptions(name, separator)
         self.linearise = make_lineariser(options, schema=self.knowledge.schema, templates=templates)
         self.limits = DEFAULT_LIMITS
+        self.threads = os.cpu_count() or 1  # that search the graphs of a batch
         self._twin = predictor.autoregressive
         self._marks = MarkTokens(checkpoint.tokenizer)
         self._paper_dictionary = checkpoint.paper_dictionary()
@@ -287,7 +288,7 @@ class ControlDag:
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(os.cpu_count())
+        return ThreadPoolExecutor(self.threads)
 
     def _said(self, items: Sequence[Prepared]) -> list[Result | ControlDagError]:
         """What the twin says for items of several decoders."""

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tools import scaling_plan
 from typer.testing import CliRunner
 
 from controldag.cli.main import app
@@ -59,6 +60,12 @@ def test_every_table_row_of_the_paper_is_in_the_map() -> None:
     tables = re.split(r"^## Table ", (ROOT / "docs/paper_map.md").read_text("utf-8"), flags=re.MULTILINE)[1:]
     rows = [[int(number) for number in re.findall(r"^\| (\d+) \|", table, flags=re.MULTILINE)] for table in tables]
     assert rows == [list(range(1, 12)), list(range(1, 6)), list(range(1, 12))]
+
+
+@pytest.mark.parametrize("unit", scaling_plan.SOURCES)
+def test_the_plan_for_a_billion_utterances_is_what_was_measured(unit: str) -> None:
+    rows = (ROOT / "docs/scaling.md").read_text("utf-8")
+    assert scaling_plan.row(unit) in rows or f"| one {unit} | not measured yet" in rows, "python -m tools.scaling_plan"
 
 
 @pytest.mark.parametrize("command", all_commands())

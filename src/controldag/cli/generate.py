@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
@@ -17,14 +15,14 @@ import typer
 from controldag.cli import request_options as asked
 from controldag.cli.console import ExitCode, Json, Quiet, out, print_json, remark
 from controldag.cli.data_input import found
-from controldag.errors import ControlDagError, InvalidInput
+from controldag.errors import ControlDagError, InvalidInput, MissingDependency
 from controldag.files import atomic_write_text
-from controldag.generation.json_requests import BadLine, read_requests
+from controldag.generation.json_requests import read_requests
 from controldag.generation.request import Request
-from controldag.generation.result import Result
 from controldag.pipeline import ControlDag
-
-_CHUNK = 256
+from controldag.scale.job import Job
+from controldag.scale.parts import open_lines
+from controldag.scale.records import CHUNK, records, writable
 
 
 def generate(
@@ -47,6 +45,12 @@ def generate(
     device: asked.Device = "cpu",
     precision: asked.Precision = "",
     like: asked.Like = "",
+    ray: Annotated[
+        str, typer.Option(help="Say --in on this Ray cluster: its address, or `local` for one of this machine.")
+    ] = "",
+    workers: Annotated[int, typer.Option(min=0, help="Processes on the cluster; 0: as many as fit.")] = 0,
+    worker_cpus: Annotated[int, typer.Option(min=1, help="Cores of each of them.")] = 1,
+    part: Annotated[int, typer.Option(min=1, help="Lines that a worker says, and keeps, at a time.")] = 1024,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -54,9 +58,26 @@ def generate(
     if bool(inputs) == (lines is not None):
         raise InvalidInput("Give acts or triples, or --in with JSON lines.", remedy="See `controldag generate --help`.")
     wishes = asked.wishes_of(must, must_any, must_not, pattern, length)
+    chosen = asked.choice(model, device, schema, templates, precision=precision, like=like)
+    if ray:
+        if lines is None or to is None or str(lines) == "-":
+            raise InvalidInput("--ray needs --in and --out with the names of files.", remedy="Give both.")
+        job = Job(
+            source=found(lines).absolute(),
+            shown=str(lines),
+            out=to.absolute(),
+            model=chosen.absolute(),
+            service=service,
+            wishes=wishes,
+            n_best=n_best,
+            decoder=decoder,
+            part=part,
+        )
+        _many_on_ray(job, ray, workers, worker_cpus, quiet=quiet)
+        return
     what = asked.parsed(inputs) if inputs else ()
     defaults = Request(what, service, wishes.constraint(), wishes.bounds(), n_best, decoder)
-    loaded = asked.load(model, device, schema, templates, precision=precision, like=like)
+    loaded = chosen.load()
     if lines is None:
         _one(loaded, defaults, as_json=as_json)
     else:
@@ -79,46 +100,42 @@ def _many(model: ControlDag, defaults: Request, lines: Path, to: Path | None, *,
     counts: Counter[str] = Counter()
     with _reading(lines) as source, atomic_write_text(to) if to else nullcontext(sys.stdout) as sink:
         requests = read_requests(source, defaults, "stdin" if str(lines) == "-" else str(lines))
-        while chunk := list(islice(requests, _CHUNK)):
-            for record in _records(model, chunk):
+        while chunk := list(islice(requests, CHUNK)):
+            for record in records(model, chunk):
                 counts["error" if "error" in record else "ok"] += 1
-                sink.write(_writable(record) + "\n")
+                sink.write(writable(record) + "\n")
             sink.flush()
             remark(f"{counts.total():,} done, {counts['error']:,} with an error", quiet=quiet)
-    if counts["error"]:
-        raise typer.Exit(ExitCode.BAD_INPUT)
+    _leave(counts["error"])
 
 
 def _reading(path: Path) -> Any:
     if str(path) == "-":
         return nullcontext(_stdin())
-    return found(path).open(encoding="utf-8", errors="surrogateescape")
+    return open_lines(found(path))
 
 
 def _stdin() -> TextIO:
-    # As files are read: bytes that are no UTF-8 make a line bad, not the whole stream.
+    # As files are read.
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     return sys.stdin
 
 
-def _records(model: ControlDag, chunk: Iterable[Request | BadLine]) -> Iterator[dict[str, Any]]:
-    """A JSON object for each request, in order."""
-    chunk = list(chunk)
-    results = iter(model.generate_batch([each for each in chunk if isinstance(each, Request)]))
-    for each in chunk:
-        outcome: Result | ControlDagError = each if isinstance(each, BadLine) else next(results)
-        if isinstance(outcome, Result):
-            yield outcome.as_dict()
-        else:
-            yield {"id": each.id, "error": str(outcome), "kind": type(outcome).__name__}
-
-
-def _writable(record: dict[str, Any]) -> str:
-    """The record as a line of JSON; lone surrogates, which files cannot hold, stay escaped."""
+def _many_on_ray(job: Job, address: str, workers: int, worker_cpus: int, *, quiet: bool) -> None:
+    """As `_many`, by the workers of a cluster; a run that was killed is gone on with."""
     try:
-        line = json.dumps(record, ensure_ascii=False)
-        line.encode()
-    except UnicodeEncodeError:
-        return json.dumps(record)
-    return line
+        from controldag.scale.on_ray import Cluster, generate_on_ray
+    except ImportError as error:
+        raise MissingDependency.of("Ray", "ray", "A cluster") from error
+
+    def told(done: int, total: int, errors: int) -> None:
+        remark(f"{done:,} of {total:,} lines done, {errors:,} with an error", quiet=quiet)
+
+    counts = generate_on_ray(job, Cluster(address=address, workers=workers, worker_cpus=worker_cpus), told)
+    _leave(counts["errors"])
+
+
+def _leave(errors: int) -> None:
+    if errors:
+        raise typer.Exit(ExitCode.BAD_INPUT)

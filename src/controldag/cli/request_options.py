@@ -10,11 +10,9 @@ import typer
 from controldag.cli.data_input import found
 from controldag.data.act_syntax import parse_input
 from controldag.data.records import Act, Triple
-from controldag.data.schema import Schema
-from controldag.data.templates import Templates
 from controldag.errors import InvalidInput
 from controldag.generation.wishes import Wishes
-from controldag.pipeline import ControlDag
+from controldag.scale.model_choice import ModelChoice
 
 DEFAULT_MODEL = "sgd-mini"
 
@@ -64,7 +62,7 @@ def parsed(inputs: list[str]) -> tuple[Act, ...] | tuple[Triple, ...]:
     return acts or triples
 
 
-def load(
+def choice(
     model: str,
     device: str,
     schema: list[Path] | None,
@@ -72,13 +70,13 @@ def load(
     *,
     precision: str = "",
     like: str = "",
-) -> ControlDag:
+) -> ModelChoice:
     """The model, with the user's own services and templates where they are named."""
-    return ControlDag.from_pretrained(
-        model,
+    return ModelChoice(
+        name=model,
         device=device,
         precision=precision,
         like=like,
-        schema=Schema.load(*map(found, schema)) if schema else None,
-        templates=Templates.load(found(templates)) if templates else None,
+        schema=tuple(map(found, schema or ())),
+        templates=found(templates) if templates else None,
     )

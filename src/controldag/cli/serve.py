@@ -62,5 +62,5 @@ def serve(
     names = model or [name for name in bundled() if has_weights(name)]
     if model is None:
         names.sort(key=lambda name: name != asked.DEFAULT_MODEL)  # the first is the default
-    loaded = [asked.load(name, device, schema, None, precision=precision) for name in names]
+    loaded = [asked.choice(name, device, schema, None, precision=precision).load() for name in names]
     run(loaded, options, host=host, port=port)

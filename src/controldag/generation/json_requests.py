@@ -29,9 +29,12 @@ class BadLine(DataError):
         self.id = identifier if isinstance(identifier, str) else ""
 
 
-def read_requests(lines: Iterable[str], defaults: Request, path: str) -> Iterator[Request | BadLine]:
-    """By line that is not blank: its request, or what is wrong with it. `defaults` gives what lines leave out."""
-    for number, line in enumerate(lines, start=1):
+def read_requests(lines: Iterable[str], defaults: Request, path: str, *, first: int = 1) -> Iterator[Request | BadLine]:
+    """By line that is not blank: its request, or what is wrong with it. `defaults` gives what lines leave out.
+
+    `first`: the number of the first line, where the file begins before it.
+    """
+    for number, line in enumerate(lines, start=first):
         if not line.strip("\ufeff \t\r\n"):
             continue
         record: dict[str, Any] = {}
