@@ -30,7 +30,7 @@ def run(models: Sequence[ControlDag], options: ServiceOptions, *, host: str, por
     log = JsonLog(Metrics())
     listener = _listener(host, port)
     for model in models:
-        _warm_up(model)
+        warm_up(model)
     _forward_logs(log)
     app = make_app(models, options, log=log)
     config = uvicorn.Config(
@@ -61,7 +61,7 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _warm_up(model: ControlDag) -> None:
+def warm_up(model: ControlDag) -> None:
     """The first text of a model has costs of its own; they should not be a user's."""
     model.generate_batch([request_of(each, Request(())) for each in examples(model.settings.task)])
 
