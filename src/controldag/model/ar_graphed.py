@@ -24,6 +24,7 @@ from controldag.model.steps import Hypothesis
 _SOURCES = (16, 32, 64, 128, 256, 512, 1024)
 # Outputs of this many tokens have room; longer ones get a cache of their own.
 _ROOM = 128
+_ASKED_EVERY = 4  # steps on a GPU before the program waits to hear whether all rows are done
 
 
 @dataclass(slots=True)
@@ -36,6 +37,8 @@ class Decoding(StaticCache):
     totals: Tensor = field(kw_only=True)  # [R] log-probabilities
     exact: Tensor = field(kw_only=True)  # [R] wanted number of tokens, `</s>` counted; 0: any
     said: Tensor = field(kw_only=True)  # [T, R]
+    input_ids: Tensor = field(kw_only=True)  # [B, N]
+    read: Callable[[], Tensor] = field(kw_only=True)  # has the encoder read them
     replays: dict[tuple[str, int], Callable[[], Tensor]] = field(default_factory=dict, kw_only=True)
 
     def reorder(self, rows: Tensor) -> None:
@@ -49,7 +52,7 @@ class GraphedTwin:
     def __init__(self, fast: FastTwin) -> None:
         self.fast = fast
         self.on_gpu = fast.device.type == "cuda"
-        self._kept: dict[tuple[int, int, int], Decoding] = {}
+        self._kept: dict[tuple[int, int, int, int], Decoding] = {}
         self._beams: dict[tuple[object, ...], BeamState] = {}
 
     @property
@@ -60,23 +63,31 @@ class GraphedTwin:
         """A cache for decoding `input_ids` [B, N] with `copies` hypotheses each, rows b·copies + k."""
         width = rounded(input_ids.shape[1], _SOURCES)
         padded = torch.nn.functional.pad(input_ids, (0, width - input_ids.shape[1]), value=self.config.pad_token_id)
-        fresh = self.fast.start(padded, max(max_length, _ROOM), copies, masked=True)
-        key = (len(input_ids) * copies, width, fresh.own[0][0].shape[2])
+        key = (len(input_ids), copies, width, max(max_length, _ROOM))
         if key not in self._kept:
-            self._kept[key] = self._decoding(fresh, key[0])
+            self._kept[key] = self._decoding(padded, key[3], copies)
         cache = self._kept[key]
-        for (keys, values), (new_keys, new_values) in zip(cache.source, fresh.source, strict=True):
-            keys.copy_(new_keys)
-            values.copy_(new_values)
-        assert cache.source_bias is not None and fresh.source_bias is not None
-        cache.source_bias.copy_(fresh.source_bias)
+        cache.input_ids.copy_(padded)
+        cache.read()
         cache.place.zero_()
         cache.length = 0
-        torch.arange(key[0], out=cache.rows)
+        torch.arange(len(input_ids) * copies, out=cache.rows)
         return cache
 
-    def _decoding(self, fresh: StaticCache, rows: int) -> Decoding:
-        device = self.fast.device
+    def _decoding(self, input_ids: Tensor, max_length: int, copies: int) -> Decoding:
+        fresh = self.fast.start(input_ids, max_length, copies, masked=True)
+        given, bias = input_ids.clone(), fresh.source_bias
+        assert bias is not None
+
+        def read() -> Tensor:
+            found, hidden = self.fast.read(given, copies, masked=True)
+            for (keys, values), (new_keys, new_values) in zip(fresh.source, found, strict=True):
+                keys.copy_(new_keys)
+                values.copy_(new_values)
+            assert hidden is not None
+            return bias.copy_(hidden)
+
+        device, rows = self.fast.device, len(input_ids) * copies
         return Decoding(
             fresh.own,
             fresh.source,
@@ -88,6 +99,8 @@ class GraphedTwin:
             totals=torch.zeros(rows, device=device),
             exact=torch.zeros(rows, dtype=torch.int64, device=device),
             said=torch.zeros(fresh.own[0][0].shape[2], rows, dtype=torch.int64, device=device),
+            input_ids=given,
+            read=captured(read) if self.on_gpu else read,
         )
 
     def step(self, tokens: Tensor, cache: Decoding) -> Tensor:
@@ -98,7 +111,10 @@ class GraphedTwin:
     def greedy(
         self, input_ids: Tensor, max_length: int = 128, *, lengths: Sequence[int] | None = None
     ) -> list[Hypothesis]:
-        """As `steps.greedy`, but finished rows stay, and a step comes back with nothing but whether all are done."""
+        """As `steps.greedy`, but finished rows stay, and a step comes back with nothing but whether all are done.
+
+        A GPU is asked for that after every few steps only: waiting for the answer costs more than a step too many.
+        """
         cache = self.start(input_ids, max_length)
         cache.tokens.fill_(self.config.bos_token_id)
         cache.finished.zero_()
@@ -106,8 +122,10 @@ class GraphedTwin:
         if lengths is not None:
             cache.exact.copy_(torch.tensor(list(lengths)))
         run = self._greedy_step if lengths is None else self._exact_step
-        for _ in range(max_length - 1):
-            if not bool(self._replay("any" if lengths is None else "exact", cache, run)):
+        asked = _ASKED_EVERY if self.on_gpu else 1
+        for place in range(1, max_length):
+            going = self._replay("any" if lengths is None else "exact", cache, run)
+            if place % asked == 0 and not bool(going):
                 break
         count = len(input_ids)
         said, totals = cache.said[: cache.length, :count].T.tolist(), cache.totals[:count].tolist()

@@ -68,23 +68,29 @@ class FastTwin(FastT5):
 
         `masked`: there is a bias for padding, also where there is none.
         """
-        padding = input_ids == self.config.pad_token_id
-        bias = (padding * HIDDEN)[:, None, None, :] if masked or bool(padding.any()) else None
-        memory = self.memory(functional.embedding(input_ids, self.embedding), bias)
-        parts = [self.split(part).repeat_interleave(copies, 0).contiguous() for part in memory]
-        source = list(zip(parts[::2], parts[1::2], strict=True))
-        rows, heads, _, size = parts[0].shape
+        source, bias = self.read(input_ids, copies, masked=masked)
+        first = source[0][0]
+        rows, heads, _, size = first.shape
         room = -(-max_length // STRIDE) * STRIDE
         own = [
-            (parts[0].new_zeros(rows, heads, room, size), parts[0].new_zeros(rows, heads, room, size))
-            for _ in self.decoder
+            (first.new_zeros(rows, heads, room, size), first.new_zeros(rows, heads, room, size)) for _ in self.decoder
         ]
         if room > self._rows.shape[-1]:
             later = self.places[:room] > self.places[:room, None]
             self._rows = self.positions(room, room).detach().masked_fill(later, HIDDEN).to(self.dtype)
+        return StaticCache(own, source, bias, torch.zeros(1, dtype=torch.int64, device=self.device))
+
+    def read(
+        self, input_ids: Tensor, copies: int, *, masked: bool
+    ) -> tuple[list[tuple[Tensor, Tensor]], Tensor | None]:
+        """What the decoder knows of `input_ids` [B, N]: keys and values by layer, [B·copies, H, N, D], and the bias."""
+        padding = input_ids == self.config.pad_token_id
+        bias = (padding * HIDDEN)[:, None, None, :] if masked or bool(padding.any()) else None
+        memory = self.memory(functional.embedding(input_ids, self.embedding), bias)
+        parts = [self.split(part).repeat_interleave(copies, 0).contiguous() for part in memory]
         if bias is not None:
             bias = bias.to(self.dtype).repeat_interleave(copies, 0)
-        return StaticCache(own, source, bias, torch.zeros(1, dtype=torch.int64, device=self.device))
+        return list(zip(parts[::2], parts[1::2], strict=True)), bias
 
     def step(self, tokens: Tensor, cache: StaticCache) -> Tensor:
         """Log-probabilities [R, V] of the next token after `tokens` [R]; the cache grows by one position."""
