@@ -282,8 +282,8 @@ class ControlDag:
         def outcome(item: Prepared, dag: Dag) -> Result | ControlDagError:
             return caught(partial(self.decode, item, dag))
 
-        if len(items) == 1:
-            return [outcome(items[0], dags[0])]
+        if len(items) == 1 or self.threads == 1:
+            return [outcome(item, dag) for item, dag in zip(items, dags, strict=True)]
         return list(self._pool.map(outcome, items, dags))
 
     @cached_property

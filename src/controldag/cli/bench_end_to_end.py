@@ -18,6 +18,7 @@ from controldag.data.read import read_examples
 from controldag.data.schema import Schema, find_schemas
 from controldag.errors import InvalidInput, MissingDependency
 from controldag.experiments.end_to_end import OURS, EndToEndOptions, bench_end_to_end
+from controldag.experiments.many_processes import Crew, crew_figures
 from controldag.experiments.record import circumstances, write_result
 from controldag.experiments.twins import peers_of
 from controldag.pipeline import ControlDag
@@ -35,6 +36,9 @@ def bench_end_to_end_command(
     batch: Annotated[str, typer.Option(help="Requests in a call, with commas between.")] = "1,8,64,256",
     threads: Annotated[int, typer.Option(min=0, help="Of the model on a CPU; 0: as many as torch takes.")] = 0,
     seconds: Annotated[float, typer.Option(help="For each system and batch size but the largest.")] = 20.0,
+    processes: Annotated[
+        int, typer.Option(min=0, help="Also texts a second of so many processes at once, 256 requests in a call.")
+    ] = 0,
     as_json: Json = False,
     to: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the figures in this file.")] = None,
     quiet: Quiet = False,
@@ -63,6 +67,10 @@ def bench_end_to_end_command(
         "turns": len(examples),
     }
     figures |= bench_end_to_end(ours, peers, examples, options, partial(_track, quiet=quiet))
+    if processes:
+        together = crew_figures(Crew(model, processes, device, precision, seconds=min(seconds, 10.0)), examples)
+        figures["many_processes"] = together
+        figures["utterances_per_s"] = max(figures["utterances_per_s"], together["utterances_per_s"])
     figures["machine"] = circumstances()["machine"]
     if to is not None:
         settings = {"model": model, "ar": figures["ar"], "device": device, "data": file.name, "limit": limit}
@@ -139,4 +147,7 @@ def _summary(figures: dict[str, Any]) -> None:
     if "fast_step_ms" in figures:
         over = figures["fast_greedy_over_its_steps"]
         out.print(f"our fastest greedy AR takes {over:.2f}× its steps of {figures['fast_step_ms']:.3f} ms each")
+    if "many_processes" in figures:
+        crew = figures["many_processes"]
+        out.print(f"{crew['processes']} processes at once: {crew['utterances_per_s']:,.0f} texts/s")
     out.print(f"search {100 * figures['search_share']:.1f} % of p50 {figures['p50_ms']:.2f} ms")

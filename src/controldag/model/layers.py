@@ -129,11 +129,14 @@ def shared_biases(blocks: nn.ModuleList, x: Tensor, biases: tuple[Tensor, ...]) 
 
     The sum is taken in float32 and kept in the dtype of the products (bf16 under autocast): half of the memory.
     """
-    if cast(Attention, blocks[0].self_attention).kind == "plain":
+    attention = cast(Attention, blocks[0].self_attention)
+    if attention.kind == "plain":
         return biases
     device = x.device.type
     dtype = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else x.dtype
-    return (sum(biases[1:], biases[0]).to(dtype),)
+    total = sum(biases[1:], biases[0]).to(dtype)
+    # Whole, not broadcast: torch has a fused kernel for a bias of the scores' own shape.
+    return (total.expand(x.shape[0], attention.heads, x.shape[1], -1).contiguous(),)
 
 
 class Attention(nn.Module):
