@@ -46,6 +46,9 @@ def words(
     typo_below: Annotated[
         int, typer.Option(help="For `ours`: an unknown word with fewer occurrences is taken for a typo.")
     ] = OwnWordOptions().typo_below,
+    share: Annotated[
+        float, typer.Option(help="For `paper`: the share of all running words that the frequent ones make up.")
+    ] = 0.9,
     skip_bad: SkipBad = False,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -60,7 +63,7 @@ def words(
         options = OwnWordOptions(typo_below=typo_below)
         made = own_words(source.examples(corpus), source.schema, options, source=names_of(corpus))
     else:
-        made = _papers(kind, source, corpus, extra)
+        made = _papers(kind, source, corpus, extra, share)
     made.save(destination)
     report: dict[str, object] = {"out": str(destination), "kind": made.kind, "words": len(made), **made.figures}
     for path in covers or []:
@@ -80,8 +83,8 @@ def _check(kind: Kind, corpus: list[Path], extra: list[Path]) -> None:
         raise InvalidInput.of("--test", "be given for the list `neo` only", names_of(extra))
 
 
-def _papers(kind: Kind, source: DataSource, corpus: list[Path], extra: list[Path]) -> WordList:
+def _papers(kind: Kind, source: DataSource, corpus: list[Path], extra: list[Path], share: float) -> WordList:
     if kind is Kind.PAPER:
-        return paper_dictionary(source.references(corpus), source.schema, source=names_of(corpus))
+        return paper_dictionary(source.references(corpus), source.schema, share=share, source=names_of(corpus))
     names = f"{names_of(corpus)}; test: {names_of(extra)}"
     return evaluation_vocabulary(source.references(corpus), source.references(extra), source.schema, source=names)

@@ -20,6 +20,7 @@ from controldag.cli import (
     record,
     reproduce,
     serve,
+    sparsity,
     train,
     tune,
 )
@@ -43,6 +44,7 @@ app.command()(demo.demo)
 app.command()(evaluate.evaluate)
 app.command()(reproduce.reproduce)
 app.command("tune")(tune.tune_command)
+app.command("sparsity")(sparsity.sparsity_command)
 app.command()(record.record)
 app.command()(package.package)
 

@@ -52,9 +52,12 @@ def scoped_settings(settings: Sequence[str], tuned: Sequence[str], roles: Collec
 def tuned_settings(path: Path) -> dict[str, Any]:
     """The best settings of a file that `controldag tune` wrote."""
     try:
-        best: Mapping[str, Any] = json.loads(path.read_text("utf-8"))["figures"]["best"]["settings"]
+        cell = json.loads(path.read_text("utf-8"))["figures"]["best"]
+        best: Mapping[str, Any] = cell["settings"]
     except (ValueError, KeyError, TypeError) as error:
         raise DataError("is not what `tune` writes.", path=path, remedy="Make it with `controldag tune`.") from error
+    if "words" in cell:
+        raise DataError("tries lists of words, which are no settings.", path=path, remedy="Tune settings alone.")
     return {key: _check(key, value) for key, value in best.items()}
 
 

@@ -14,6 +14,7 @@ from controldag.cli.console import Json, Quiet, counting, out, print_json, remar
 from controldag.cli.data_input import Limit, found, load_schema, names_of
 from controldag.cli.evaluation_input import read_records, train_file
 from controldag.cli.setting_options import grid_of
+from controldag.constraints import WordList
 from controldag.data.read import read_examples
 from controldag.errors import InvalidInput
 from controldag.experiments.record import write_result
@@ -21,6 +22,7 @@ from controldag.experiments.scoring_log import is_test
 from controldag.experiments.systems import SystemOptions, load_system
 from controldag.experiments.tuning import Judge, cells_of, tune
 from controldag.metrics.seen import Seen
+from controldag.text.words import WordList as WordFile
 
 
 def tune_command(
@@ -28,6 +30,9 @@ def tune_command(
     data: Annotated[Path, typer.Option(help="Development data with references; also looked for in the data folder.")],
     grid: Annotated[list[str] | None, typer.Option("--set", help="KEY=V1,V2,...: values to try; repeat it.")] = None,
     decoder: asked.Decoder = "",
+    words: Annotated[
+        list[Path] | None, typer.Option(help="A list of allowed words to try instead of the model's; repeat it.")
+    ] = None,
     train: Annotated[
         Path | None, typer.Option(help="Training data, to tell what is unseen; default: beside the data.")
     ] = None,
@@ -42,7 +47,8 @@ def tune_command(
     as_json: Json = False,
 ) -> None:
     """Try every combination of some settings on development data, and keep the best for `reproduce --tuned`."""
-    cells = cells_of(grid_of(grid or []))
+    cells = cells_of(grid_of(grid or [])) if grid or not words else [{}]
+    lists = {each.stem: WordList(WordFile.load(found(each))) for each in words or []}
     file = found(data)
     if is_test(file):
         raise InvalidInput.of("--data", "be no test data", file.name, remedy="Choose settings on development data.")
@@ -54,7 +60,7 @@ def tune_command(
     system = load_system(SystemOptions(model, decoder, device, precision, like))
     judge = Judge(examples, unseen, schema or system.schema, system.rules)
     with counting(len(examples), "decoding", quiet=quiet) as progress:
-        figures = tune(system, cells, judge, batch=batch, progress=progress)
+        figures = tune(system, cells, judge, words=lists, batch=batch, progress=progress)
     if to is not None:
         settings = {
             "system": system.description,
@@ -72,21 +78,22 @@ def tune_command(
         print_json(figures)
     else:
         out.print(_table(figures))
-        out.print(f"best ({figures['chosen_by']}): {_shown(figures['best']['settings'])}", markup=False, soft_wrap=True)
+        out.print(f"best ({figures['chosen_by']}): {_shown(figures['best'])}", markup=False, soft_wrap=True)
 
 
 def _table(figures: dict[str, Any]) -> Table:
     """The cells, best first; the file has the rest."""
-    names = [name for name in figures["best"] if name not in ("settings", "failures")]
+    names = [name for name in figures["best"] if name not in ("settings", "words", "failures")]
     table = Table(box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
     for name in names:
         table.add_column(name.replace("_", "\n"), justify="right")
     table.add_column("settings", overflow="fold")
     for cell in sorted(figures["cells"], key=lambda each: -(each["score"] or 0.0)):
         values = ("–" if (value := cell[name]) is None else f"{value:.4g}" for name in names)
-        table.add_row(*values, _shown(cell["settings"]))
+        table.add_row(*values, _shown(cell))
     return table
 
 
-def _shown(settings: dict[str, Any]) -> str:
-    return " ".join(f"{key}={value}" for key, value in settings.items())
+def _shown(cell: dict[str, Any]) -> str:
+    shown = [f"{key}={value}" for key, value in cell["settings"].items()]
+    return " ".join([*shown, *([cell["words"]] if "words" in cell else [])])

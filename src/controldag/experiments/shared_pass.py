@@ -57,8 +57,7 @@ def _said(ways: Sequence[Way], examples: Sequence[Example], pool: ThreadPoolExec
     """By way, the outcomes of these examples."""
     ready: list[_Ready] = []
     for number, way in enumerate(ways):
-        # Only settings change what is demanded of a text: decoders with the same ones share it.
-        same = next((i for i in range(number) if ways[i].model.settings == way.model.settings), None)
+        same = next((i for i in range(number) if _same_demands(ways[i].model, way.model)), None)
         ready.append(_prepared(way, examples) if same is None else ready[same])
     graphs: list[dict[int, Dag]] = []
     for number, items in enumerate(ready):
@@ -98,6 +97,11 @@ def _graphs(model: ControlDag, items: _Ready) -> dict[int, Dag]:
         dags = model.predict([good[i][1] for i in members])
         found |= {good[i][0]: dag for i, dag in zip(members, dags, strict=True)}
     return found
+
+
+def _same_demands(first: ControlDag, other: ControlDag) -> bool:
+    """Whether both demand the same of a text: what decoders share."""
+    return first.settings == other.settings and first.knowledge is other.knowledge
 
 
 def _same_sources(first: _Ready, other: _Ready) -> bool:

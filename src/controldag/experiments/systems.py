@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from controldag.constraints import WordList
 from controldag.data.occurrence import OccurrenceRules
 from controldag.data.read import read_examples
 from controldag.data.schema import Schema
@@ -68,6 +70,13 @@ class System:
             model = model.with_settings(model.settings.changed(changes))
         about = {"decoder": decoder, "settings": dataclasses.asdict(model.settings)}
         return dataclasses.replace(self, generator=model, decoder=decoder, description=self.description | about)
+
+    def with_words(self, words: WordList) -> System:
+        """The same weights under another list of allowed words."""
+        model = copy(self.model)
+        model.knowledge = dataclasses.replace(model.knowledge, words=words)
+        about = {"words": len(words)}
+        return dataclasses.replace(self, generator=model, description=self.description | about)
 
 
 def load_system(options: SystemOptions) -> System:

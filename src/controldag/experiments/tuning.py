@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from controldag.constraints import WordList
 from controldag.data.occurrence import OccurrenceRules
 from controldag.data.records import Example
 from controldag.data.schema import Schema
@@ -87,16 +88,22 @@ def tune(
     cells: Sequence[Mapping[str, Any]],
     judge: Judge,
     *,
+    words: Mapping[str, WordList] | None = None,
     batch: int = 64,
     progress: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
-    """`cells` with their figures, `best` (the first of equals) and `chosen_by`; a graph is predicted once for all."""
+    """`cells` with their figures, `best` (the first of equals) and `chosen_by`; a graph is predicted once for all.
+
+    `words`: lists of allowed words by name, to try with each cell instead of the checkpoint's.
+    """
     made = variants(system, [(system.decoder, cell) for cell in cells])
+    about: list[dict[str, Any]] = [{"settings": dict(cell)} for cell in cells]
+    if words:
+        about = [{**each, "words": name, "listed": len(words[name])} for each in about for name in words]
+        made = [each.with_words(chosen) for each in made for chosen in words.values()]
     ways = [Way(each.model, each.decoder) for each in made]
     outputs = run_ways(ways, judge.examples, batch=batch, progress=progress)
-    found: list[dict[str, Any]] = [
-        {"settings": dict(cell), **judge.figures(said)} for cell, said in zip(cells, outputs, strict=True)
-    ]
+    found: list[dict[str, Any]] = [{**each, **judge.figures(said)} for each, said in zip(about, outputs, strict=True)]
     best = max(found, key=lambda cell: -1.0 if cell["score"] is None else cell["score"])
     return {"best": best, "chosen_by": judge.rule, "cells": found}
 

@@ -30,7 +30,7 @@ from controldag.search.exact import DEFAULT_LIMITS, Limits, Pruning, best_string
 from controldag.search.greedy import greedy
 from controldag.search.infeasible import MINIMISATION_SECONDS, explain_infeasible
 from controldag.search.lookahead import lookahead
-from controldag.search.paper import dfs_viterbi, prune_paper
+from controldag.search.paper import DfsOptions, dfs_viterbi, prune_paper
 from controldag.search.result import Hypothesis
 from controldag.search.viterbi import joint_viterbi, viterbi
 from controldag.search.weights import NgramWeights
@@ -235,7 +235,9 @@ def _control_dag_paper(task: DecodingTask) -> list[Hypothesis]:
         except InvalidInput:
             return []  # the last vertex cannot be reached: one of this search's failures
     with task.watch.stage("search"):
-        return _one(dfs_viterbi(lattice, all_of(*members) if members else None, target=task.paper.target))
+        constraint = all_of(*members) if members else None
+        options = DfsOptions(share=task.settings.dfs_share)
+        return _one(dfs_viterbi(lattice, constraint, target=task.paper.target, options=options))
 
 
 DECODERS: Mapping[str, Named] = {

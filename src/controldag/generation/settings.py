@@ -30,6 +30,7 @@ class GenerationSettings:
     length_cap: at most so many times the target of length.json, or of what the required phrases need; 0: no bound.
     say_once: no required phrase more often than the input names it, unless nothing else can be said.
     language_model: what the checkpoint's n-gram model counts beside the graph in `control-dag`; 0: nothing.
+    dfs_share: p of the paper's search (`control-dag-paper`), see `search.paper.DfsOptions`.
     beams, length_penalty: hypotheses of beam searches; the power of the length that the twin's divide by.
     flag_above: a result whose constraints cost more than this over the unconstrained best is flagged.
     """
@@ -50,6 +51,7 @@ class GenerationSettings:
     length_cap: float = 0.0
     say_once: bool = False
     language_model: float = 0.0
+    dfs_share: float = 0.7
     beams: int = 5
     length_penalty: float = 1.0
     flag_above: float | None = None
