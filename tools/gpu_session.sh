@@ -108,6 +108,11 @@ tune) # NAME MODEL DATA [options of `controldag tune`]: the best settings, for `
     tee "$out/tune-$name.txt"
   cp "runs/tuned/$name.json" "$out/tune-$name.json"
   ;;
+sparsity) # NAME MODEL DATA [options of `controldag sparsity`]
+  name=$2 model=$3 data=$4
+  shift 4
+  run_command sparsity sparsity_command "$model" --data "$data" --device cuda --out "$out/sparsity-$name.json" "$@"
+  ;;
 reproduce) # TASK DATA [options of `controldag reproduce`]: texts and times; scored where the archive is unpacked
   task=$2 data=$3
   shift 3
@@ -116,7 +121,7 @@ reproduce) # TASK DATA [options of `controldag reproduce`]: texts and times; sco
   tar -cf "$out/reproduce-$task.tar" -C runs/reproduce "$task"
   ;;
 *)
-  echo "usage: tools/gpu_session.sh check | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES... | tune NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
+  echo "usage: tools/gpu_session.sh check | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES... | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
   exit 2
   ;;
 esac

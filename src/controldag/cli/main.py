@@ -13,7 +13,9 @@ from controldag.cli import (
     console,
     data,
     demo,
+    differ,
     evaluate,
+    eyes,
     generate,
     inspect,
     package,
@@ -36,6 +38,7 @@ app = typer.Typer(
 
 app.add_typer(data.app)
 app.add_typer(bench.app)
+app.add_typer(eyes.app)
 app.command()(train.train)
 app.command()(generate.generate)
 app.command()(inspect.inspect)
@@ -44,6 +47,7 @@ app.command()(demo.demo)
 app.command()(evaluate.evaluate)
 app.command()(reproduce.reproduce)
 app.command("tune")(tune.tune_command)
+app.command()(differ.differ)
 app.command("sparsity")(sparsity.sparsity_command)
 app.command()(record.record)
 app.command()(package.package)

@@ -50,7 +50,9 @@ def sparsity_command(
 def _table(figures: dict[str, Any]) -> Table:
     title = f"{figures['graphs']:,} graphs of {figures['vertices_a_graph']:g} vertices, means of a vertex"
     kept = figures["transitions"]["mass_of_best"]
-    table = Table("", f"above {figures['threshold']:g}", *(f"mass of best {n}" for n in kept), title=title, box=SIMPLE)
+    table = Table(title=title, box=SIMPLE)
+    for heading in ("", f"above {figures['threshold']:g}", *(f"best {n}" for n in kept)):
+        table.add_column(heading, no_wrap=True)
     for name in ("transitions", "emissions"):
         row = figures[name]
         table.add_row(name, f"{row['above']:.2f}", *(f"{mass:.3f}" for mass in row["mass_of_best"].values()))

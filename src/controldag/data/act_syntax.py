@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from controldag.data.records import Act, Triple
+from controldag.data.records import Act, Example, Triple
 from controldag.errors import InvalidInput
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -17,6 +17,19 @@ def parse_input(text: str) -> Act | Triple:
     if text.count("|") >= 2 and not _ACT_LIKE.match(text):
         return parse_triple(text)
     return parse_act(text)
+
+
+def written(example: Example) -> tuple[str, ...]:
+    """Each act or triple of an example as `parse_input` reads it."""
+    acts = (_written_act(act) for act in example.acts)
+    triples = (f"{each.subject} | {each.relation} | {each.object}" for each in example.triples)
+    return (*acts, *triples)
+
+
+def _written_act(act: Act) -> str:
+    values = "|".join(value.replace("|", "\\|") for value in act.values)
+    inside = f"{act.slot}={values}" if values else act.slot
+    return f"{act.act}({inside})" if inside else act.act
 
 
 def parse_act(text: str) -> Act:

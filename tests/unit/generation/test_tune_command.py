@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from controldag.cli.main import app
 from controldag.data import samples
 from controldag.data.write import write_examples
 from controldag.errors import ControlDagError
+from controldag.text.words import WordList
 from controldag.training.toy import toy_examples
 from tests.unit.generation.tiny_checkpoint import schema_as_json
 
@@ -83,3 +85,16 @@ def test_wrong_use_is_told(place: Path, folder: Path, given: tuple[str, ...], me
     (place / "test.jsonl").touch()
     with pytest.raises(ControlDagError, match=message):
         run("tune", folder, *(given if "--data" in given else ("--data", "dev.jsonl", *given)))
+
+
+def test_word_lists_are_tried(place: Path, folder: Path) -> None:
+    shutil.copy(folder / "words.txt", place / "all.txt")
+    listed = WordList.load(place / "all.txt")
+    replace(listed, words=listed.words - {"They"}).save(place / "few.txt")
+    lists = ("--words", "few.txt", "--words", "all.txt")
+    figures = json.loads(run("tune", folder, "--data", "dev.jsonl", *lists, "--out", "t.json", "--json"))
+    assert [(cell["words"], cell["listed"]) for cell in figures["cells"]] == [("few", 13), ("all", 14)]
+    plain = json.loads(run("tune", folder, "--data", "dev.jsonl", "--set", "normalisation=1.0", "--json"))
+    assert figures["cells"][1]["bleu"] == plain["best"]["bleu"]
+    with pytest.raises(ControlDagError, match="no settings"):
+        run("reproduce", "sgd", "--data", "dev.jsonl", "--tuned", "ours=t.json")
