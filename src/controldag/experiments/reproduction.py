@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from controldag.experiments.reproduction_store import Store
 from controldag.experiments.shared_pass import Way, run_ways
 from controldag.experiments.system_outputs import latency
 from controldag.experiments.systems import System, SystemOptions, checkpoint_digest, load_system, variants
+from controldag.files import sha256_of
 from controldag.generation.checkpoint import BUNDLED, folder_of, has_weights, name_of
 from controldag.generation.settings import FILE as SETTINGS
 
@@ -71,7 +71,7 @@ class Reproduction:
         self.store = Store(options.folder, examples)
         self._templates = Templates.load(options.templates) if options.templates is not None else None
         self._digests: dict[Path, str] = {}
-        self._data = {"data_sha256": _digest(options.data), "n": len(examples)}
+        self._data = {"data_sha256": sha256_of(options.data), "n": len(examples)}
         self.plans = [self._plan(row) for row in tables.systems]
 
     def decode(self, progress: Progress = lambda row, done: None) -> None:
@@ -177,7 +177,3 @@ def find_checkpoint(name: str) -> Path | None:
     places = [BUNDLED / name] if has_weights(name) else []
     places += [Path(name), RUNS / name / "final"]
     return next((place for place in places if any(place.glob("*.safetensors"))), None)
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
