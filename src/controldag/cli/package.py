@@ -20,7 +20,10 @@ def package(
     *,
     target: Annotated[Path, typer.Option("--out", "-o", help="Folder of the checkpoint to write.")],
     data: Annotated[
-        Path | None, typer.Option(help="Folder of the raw data; default: $CONTROLDAG_DATA or ../shared/data.")
+        Path | None,
+        typer.Option(
+            help="Folder of the data sets ($CONTROLDAG_DATA or ../shared/data); after `train --init`, your own."
+        ),
     ] = None,
     settings: Annotated[
         Path | None, typer.Option(help="A generation.json to take instead of the default settings.")

@@ -9,18 +9,27 @@ import typer
 from rich.table import Table
 
 from controldag.cli.console import Json, Quiet, out, print_json
-from controldag.errors import MissingDependency
+from controldag.errors import InvalidInput, MissingDependency
 
 if TYPE_CHECKING:
     from controldag.experiments.training_run import Request
 
+FINE_TUNE = "fine-tune"
+"""The preset of runs that start from a checkpoint."""
+
 
 def train(
-    config: Annotated[str, typer.Argument(help="A preset (sgd-small, toy, …) or a YAML file.")],
+    config: Annotated[
+        str, typer.Argument(help="A preset (sgd-small, toy, …) or a YAML file; with --init, fine-tune.")
+    ] = "",
+    init: Annotated[
+        str, typer.Option("--init", help="Start from a checkpoint: a bundled name (sgd-mini), a folder or a Hub id.")
+    ] = "",
     folder: Annotated[Path | None, typer.Option("--out", help="Folder of the run; default: runs/NAME.")] = None,
     prepared: Annotated[Path, typer.Option("--prepared", help="Folder of prepared data.")] = Path("carry"),
     data: Annotated[
-        Path | None, typer.Option("--data", help="Folder of the raw data; default: $CONTROLDAG_DATA.")
+        Path | None,
+        typer.Option("--data", help="Folder of the data sets ($CONTROLDAG_DATA), or with --init of your own."),
     ] = None,
     minutes: Annotated[float, typer.Option("--minutes", min=0.0, help="Wall-clock budget of training; 0: none.")] = 0.0,
     session: Annotated[
@@ -39,6 +48,9 @@ def train(
     quiet: Quiet = False,
 ) -> None:
     """Train DA-T5 or its autoregressive twin; goes on where a killed run stopped."""
+    if not config and not init:
+        raise InvalidInput.of("CONFIG", "name a preset or a YAML file", None, remedy="Or start from one with --init.")
+    config = config or FINE_TUNE
     try:
         from controldag.experiments.training_run import Request, run
         from controldag.training.prepare import data_folder
@@ -49,6 +61,7 @@ def train(
         out=folder or Path("runs") / Path(config).stem,
         prepared=prepared,
         data=data or data_folder(),
+        init=init,
         minutes=minutes,
         session=session,
         steps=steps,

@@ -60,6 +60,19 @@ def parse_act(text: str) -> Act:
     return Act(name[0], named, _values(text, stop + 1, end))
 
 
+def write_act(act: Act) -> str:
+    """The act as people type it, which `parse_act` reads back; values must not begin or end with a blank or `\\`."""
+    values = "|".join(value.replace("|", "\\|") for value in act.values)
+    if not values:
+        return f"{act.act}({act.slot})" if act.slot else act.act
+    return f"{act.act}({act.slot}={values})"
+
+
+def write_triple(triple: Triple) -> str:
+    """The triple as people type it, which `parse_triple` reads back."""
+    return " | ".join(part.replace("|", "\\|") for part in (triple.subject, triple.relation, triple.object))
+
+
 def _values(text: str, begin: int, end: int) -> tuple[str, ...]:
     values = []
     at = begin

@@ -14,27 +14,29 @@ from controldag.data.act_order import FILE as ORDER
 from controldag.data.act_order import ActOrder
 from controldag.data.linearise import LinearisationOptions, Lineariser, make_lineariser
 from controldag.data.occurrence import OccurrenceRules
-from controldag.data.read import read_examples
 from controldag.data.records import Example
 from controldag.data.schema import Schema
-from controldag.data.templates import Templates
 from controldag.data.value_marks import MarkedValues
 from controldag.errors import InvalidInput
+from controldag.experiments.packaging_material import Material, material_of
 from controldag.files import write_json
+from controldag.generation.examples_to_try import write_examples_to_try
 from controldag.generation.language_model import FILE as NGRAMS
-from controldag.generation.language_model import save_ngrams
+from controldag.generation.language_model import load_ngrams, save_ngrams
 from controldag.generation.settings import FILE, GenerationSettings
 from controldag.text.allow_list import ALLOWED_WORDS
 from controldag.text.length import LengthModel
 from controldag.text.mark_tokens import MarkTokens
+from controldag.text.ngram_mixture import mixed
 from controldag.text.ngram_model import estimate
-from controldag.text.own_words import english_words, own_words
+from controldag.text.own_words import OwnWordOptions, english_words, own_words
 from controldag.text.paper_words import paper_dictionary
 from controldag.text.tokenizer import Tokenizer
 from controldag.text.words import WordList
 
-SPLITS = ("train", "dev", "test")
 NGRAM_ORDER, LEAST_COUNT = 5, 3
+LEAST_PAIRS = 50
+"""Texts of one's own below which the length model of the checkpoint they extend is kept."""
 DEFAULTS = {
     "acts": GenerationSettings(task="acts", normalisation=1.25, length_cap=1.4, say_once=True, language_model=0.35),
     "triples": GenerationSettings(
@@ -49,6 +51,8 @@ DEFAULTS = {
     ),
 }
 """How a fresh model of each kind is decoded: settings chosen on development data (docs/generation.md)."""
+OWN_SHARE = 0.8
+"""Of n-grams of one's own texts, beside those of the checkpoint they extend; chosen in docs/tutorial.md."""
 _CHUNK = 2000
 _PREPARED = "prepared.json"
 
@@ -56,47 +60,24 @@ _PREPARED = "prepared.json"
 def package(run: Path, data: Path, target: Path, settings: GenerationSettings | None = None) -> dict[str, Any]:
     """Writes the checkpoint of the run's `final` folder (or of `run` itself) to `target`; returns its figures.
 
-    Where `run` is prepared data, with a tokenizer but no weights, so is `target`: lists that models trained on
-    it can take before they are packaged themselves (`like`). `data` holds the data sets. Words, rules, length and
-    n-gram model come from `train` alone; the schema is that of all splits. Everything is written beside `target` first
-    and takes its name at the end.
+    `data` holds the data sets, or for a run that started from a checkpoint the user's own data, which extends that
+    checkpoint's lists. Words, rules, length and n-gram model come from `train` alone; the schema is that of all splits.
+    Where `run` is prepared data, with a tokenizer but no weights, so is `target`: lists that models trained on it can
+    take before they are packaged themselves (`like`). Everything is written beside `target` first and takes its name
+    at the end.
     """
     final = run / "final" if (run / "final").is_dir() else run
     config = _config(final)
-    triples = str(config.get("lineariser", "")).startswith("triples")
-    folder = data / ("dart" if triples else "sgd")
-    train = folder / "train.jsonl.gz"
-    if not train.is_file():
-        raise InvalidInput.of(
-            "data", f"hold {train.parent.name}/{train.name}", str(data), remedy="Set CONTROLDAG_DATA."
-        )
-    examples = list(read_examples(train, for_training=True))
-    schemas = [] if triples else [folder / split / "schema.json" for split in SPLITS]
-    schema = Schema.load(*schemas) if schemas else None
+    material = material_of(run, config, data)
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
         for path in _files_of(final):
             shutil.copy2(path, temporary / path.name)
-        (settings or DEFAULTS["triples" if triples else "acts"]).save(temporary / FILE)
-        words = real_words(own_words(examples, schema, source=train.name))
-        words.save(temporary / "words.txt")
-        if schema is None:
-            OccurrenceRules.learn(examples, source=train.name).save(temporary / "rules.json")
-        else:
-            targets = (example.target for example in examples)
-            paper_dictionary(targets, schema, source=train.name).save(temporary / "paper_words.txt")
-            write_json(temporary / "schema.json", _merged(schemas))
-            ActOrder.learn(examples).save(temporary / ORDER)
-        options = LinearisationOptions(config["lineariser"], config["value_separator"])
-        templates = Templates.load(folder / "templates") if options.name == "template-guided" else None
-        linearise = make_lineariser(options, schema=schema, templates=templates)
-        tokenizer = Tokenizer.load(temporary / "tokenizer.model")
-        length = LengthModel.fit(token_lengths(examples, schema, linearise, tokenizer), source=train.name)
-        length.save(temporary / "length.json")
-        texts = marked_targets(examples, schema, tokenizer)
-        ngrams = estimate(texts, order=NGRAM_ORDER, vocabulary=tokenizer.size, least=LEAST_COUNT)
-        save_ngrams(ngrams, temporary / NGRAMS)
+        (settings or _settings(material)).save(temporary / FILE)
+        words = _write_lists(material, temporary)
+        length = _write_token_models(material, config, temporary)
+        write_examples_to_try(temporary, material.examples)
         temporary.chmod(0o755)
         if target.exists():
             shutil.rmtree(target)
@@ -105,6 +86,72 @@ def package(run: Path, data: Path, target: Path, settings: GenerationSettings | 
         shutil.rmtree(temporary, ignore_errors=True)
         raise
     return {"out": str(target), "words": len(words), "length": asdict(length)}
+
+
+def _settings(material: Material) -> GenerationSettings:
+    if material.base is not None:
+        return GenerationSettings.load(material.base / FILE)
+    return DEFAULTS["triples" if material.schema is None else "acts"]
+
+
+def _write_lists(material: Material, folder: Path) -> WordList:
+    """Writes words, and schema and order of acts or rules of triples; returns the words."""
+    examples, schema, base = material.examples, material.schema, material.base
+    words = _words(material)
+    words.save(folder / "words.txt")
+    if schema is None:
+        rules = OccurrenceRules.learn(examples, source=material.source)
+        if base is not None:
+            rules = replace(rules, support={**OccurrenceRules.load(base / "rules.json").support, **rules.support})
+        rules.save(folder / "rules.json")
+        return words
+    paper = paper_dictionary((example.target for example in examples), schema, source=material.source)
+    if base is not None and (base / "paper_words.txt").is_file():
+        paper = _joined(WordList.load(base / "paper_words.txt"), paper)
+    paper.save(folder / "paper_words.txt")
+    write_json(folder / "schema.json", material.services)
+    ActOrder.learn(examples).save(folder / ORDER)
+    return words
+
+
+def _words(material: Material) -> WordList:
+    if material.base is None:
+        return real_words(own_words(material.examples, material.schema, source=material.source))
+    # A few hundred texts say no word often: what stands there twice is meant, whether a dictionary knows it or not.
+    options = OwnWordOptions(typo_below=2)
+    own = own_words(material.examples, material.schema, options, source=material.source)
+    return _joined(WordList.load(material.base / "words.txt"), own)
+
+
+def _joined(base: WordList, own: WordList) -> WordList:
+    """Both lists as one, described as the second; `figures` says how many words the first lacked."""
+    new = len(own.words - base.words)
+    source = f"{base.source}, {own.source}"
+    return replace(own, words=base.words | own.words, source=source, figures={**own.figures, "new": new})
+
+
+def _write_token_models(material: Material, config: dict[str, Any], folder: Path) -> LengthModel:
+    """Writes what counts tokens, length model and n-grams; returns the length model."""
+    examples, schema, base = material.examples, material.schema, material.base
+    options = LinearisationOptions(config["lineariser"], config["value_separator"])
+    linearise = make_lineariser(options, schema=schema, templates=material.templates)
+    tokenizer = Tokenizer.load(folder / "tokenizer.model")
+    pairs = list(token_lengths(examples, schema, linearise, tokenizer))
+    if base is not None and len(pairs) < LEAST_PAIRS:
+        length = LengthModel.load(base / "length.json")
+    else:
+        length = LengthModel.fit(pairs, source=material.source)
+    length.save(folder / "length.json")
+    texts = marked_targets(examples, schema, tokenizer)
+    known = base / NGRAMS if base is not None else None
+    if known is None or not known.is_file():
+        ngrams = estimate(texts, order=NGRAM_ORDER, vocabulary=tokenizer.size, least=LEAST_COUNT)
+    else:
+        # A few hundred texts say little twice, so that every count counts; the base knows the language beyond them.
+        own = estimate(texts, order=NGRAM_ORDER, vocabulary=tokenizer.size)
+        ngrams = mixed(own, load_ngrams(known), OWN_SHARE)
+    save_ngrams(ngrams, folder / NGRAMS)
+    return length
 
 
 def real_words(words: WordList) -> WordList:
@@ -166,12 +213,3 @@ def _files_of(final: Path) -> list[Path]:
         return [final / "tokenizer.model"]
     names = json.loads((final / "checksums.json").read_text("utf-8"))
     return [*(final / name for name in sorted(names)), final / "checksums.json"]
-
-
-def _merged(files: Iterable[Path]) -> list[dict[str, Any]]:
-    """The services of all schema files, each once, with what generation reads."""
-    merged: dict[str, dict[str, Any]] = {}
-    for path in files:
-        for service in json.loads(path.read_text("utf-8")):
-            merged.setdefault(service["service_name"], service)
-    return [merged[name] for name in sorted(merged)]

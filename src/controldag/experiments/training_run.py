@@ -22,6 +22,7 @@ from controldag.model.saving import save_model
 from controldag.training.loop import Outcome, RunOptions, Trainer
 from controldag.training.options import TrainingOptions, load_options, options_to
 from controldag.training.prepare import data_folder, open_prepared, prepared_name
+from controldag.training.start import Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Request:
     out: Path
     prepared: Path  # folder that holds prepared folders
     data: Path | None = None  # raw data, where a folder has to be prepared first
+    init: str = ""  # a checkpoint to start from
     minutes: float = 0.0
     session: float = 0.0
     steps: int = 0
@@ -54,9 +56,13 @@ def run(request: Request) -> dict[str, Any]:
         options = replace(options, steps=request.steps)
     if request.validation_examples is not None:
         options = replace(options, validation_examples=request.validation_examples)
+    start = Start.open(request.init or options.init) if request.init or options.init else None
+    if start is not None:
+        options = start.applied(options, request.data)
+        options.check()
     say = (lambda text: None) if request.quiet else _say
     folder = request.prepared / prepared_name(options.data)
-    corpus = open_prepared(options.data, folder, request.data, say)
+    corpus = open_prepared(options.data, folder, request.data, say, start.tokenizer_model if start else None)
     if request.prepare_only:
         return {"prepared": str(folder)}
     if not request.resume:
@@ -81,7 +87,8 @@ def run(request: Request) -> dict[str, Any]:
         say("the session is over; run the same command again to go on")
     elif trainer.accelerator.is_main_process:
         with trainer.averaged():
-            save_model(trainer.model, request.out / "final", corpus.tokenizer_model, half=request.half)
+            final = request.out / "final"
+            save_model(trainer.model, final, corpus.tokenizer_model, half=request.half, origin=options.init)
         write_json(request.out / "results.json", results)
         _write_outputs(request.out / "outputs.json.gz", outcome)
     trainer.accelerator.wait_for_everyone()
@@ -127,6 +134,7 @@ def parser() -> argparse.ArgumentParser:
     """The command's options."""
     made = argparse.ArgumentParser(prog="controldag.experiments.training_run", description=__doc__)
     made.add_argument("config", help="a preset or a YAML file")
+    made.add_argument("--init", default="", help="a checkpoint to start from: a bundled name or a folder")
     made.add_argument("--out", type=Path, help="folder of the run (default: runs/NAME)")
     made.add_argument("--prepared", type=Path, default=Path("carry"), help="folder of prepared data")
     made.add_argument("--data", type=Path, default=data_folder(), help="folder of the raw data")

@@ -19,7 +19,7 @@ from controldag.model.buckets import ROWS, rounded
 from controldag.model.config import ART5Config, T5Sizes
 from controldag.model.constrained_beam import BeamOptions, Constraint, beam_search
 from controldag.model.devices import device_of
-from controldag.model.predict import DagPredictor, Source, quiet_loading
+from controldag.model.predict import DagPredictor, Source
 from controldag.model.saving import load_model
 from controldag.model.steps import Hypothesis, Steps, greedy
 
@@ -110,8 +110,7 @@ class ArPredictor:
         cls, folder: str | Path, surfaces: Surfaces, *, tokenizer: bytes, device: str = "cpu", precision: str = ""
     ) -> ArPredictor:
         """The twin in `folder`, on `device`."""
-        with quiet_loading():
-            model = load_model(folder, tokenizer=tokenizer)
+        model = load_model(folder, tokenizer=tokenizer)
         if not isinstance(model, ART5ForGeneration):
             raise InvalidInput.of(
                 "model", "be an autoregressive one (ar_t5)", model.config.model_type, remedy="Name an ART5 folder."

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
-from transformers.utils import logging as hf_logging
 
 from controldag.dag import Dag, Floats, Ids, Surfaces
 from controldag.errors import InvalidInput
@@ -92,8 +90,7 @@ class DagPredictor:
         cls, folder: str | Path, surfaces: Surfaces, *, tokenizer: bytes, device: str = "cpu", precision: str = ""
     ) -> DagPredictor:
         """The model in `folder`, on `device`."""
-        with quiet_loading():
-            model = load_model(folder, tokenizer=tokenizer)
+        model = load_model(folder, tokenizer=tokenizer)
         if not isinstance(model, DAT5ForGeneration):
             raise InvalidInput.of(
                 "model", "be a directed acyclic one (da_t5)", model.config.model_type, remedy="Name a DA-T5 folder."
@@ -176,18 +173,6 @@ class DagPredictor:
 
     def _widener(self, head: _Head) -> Callable[[int], Dag]:
         return lambda count: self._dag(head, *head.best(count))
-
-
-@contextmanager
-def quiet_loading() -> Iterator[None]:
-    """transformers draws a bar for every load, even of a model that takes a blink."""
-    was_on = hf_logging.is_progress_bar_enabled()
-    hf_logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if was_on:
-            hf_logging.enable_progress_bar()
 
 
 def _numpy(values: Tensor) -> Floats:

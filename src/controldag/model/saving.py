@@ -6,12 +6,15 @@ import hashlib
 import json
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
 from safetensors import SafetensorError
 from transformers import AutoConfig, AutoModel, GenerationConfig
+from transformers.utils import logging as hf_logging
 
 from controldag.errors import InvalidInput
 from controldag.files import sha256_of, write_json
@@ -34,9 +37,17 @@ def register_auto_classes() -> None:
 
 
 def save_model(
-    model: Model, folder: str | Path, tokenizer: bytes | None, *, half: bool = False, shard: str = "14MB"
+    model: Model,
+    folder: str | Path,
+    tokenizer: bytes | None,
+    *,
+    half: bool = False,
+    shard: str = "14MB",
+    origin: str = "",
 ) -> None:
     """Writes the model into `folder`, in fp16 where `half`, in shards of at most `shard`.
+
+    `origin`: the checkpoint it was fine-tuned from, for its card.
 
     All is written beside `folder` first and takes its name at the end: what stood there stays until then.
     """
@@ -45,9 +56,10 @@ def save_model(
     temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         state = {name: (v.half() if half else v).cpu() for name, v in model.state_dict().items()}
-        model.save_pretrained(temporary, state_dict=state, max_shard_size=shard)
+        with _without_bars():
+            model.save_pretrained(temporary, state_dict=state, max_shard_size=shard)
         _generation_config(model).save_pretrained(temporary)
-        (temporary / "README.md").write_text(card(model), "utf-8")
+        (temporary / "README.md").write_text(card(model, origin), "utf-8")
         if tokenizer is not None:
             (temporary / TOKENIZER).write_bytes(tokenizer)
         for path in temporary.iterdir():
@@ -76,12 +88,22 @@ def load_model(folder: str | Path, *, tokenizer: bytes | None = None) -> Model:
     _verify(folder)
     kind = DAT5ForGeneration if config.get("model_type") == DAT5Config.model_type else ART5ForGeneration
     try:
-        model: Model = kind.from_pretrained(folder, use_safetensors=True, dtype=torch.float32)
+        with _without_bars():
+            model: Model = kind.from_pretrained(folder, use_safetensors=True, dtype=torch.float32)
     except (OSError, SafetensorError, RuntimeError, ValueError) as error:
         raise InvalidInput(f"the weights in {folder} cannot be read: {error}.", remedy=_REMEDY) from error
     if tokenizer is not None:
         check_tokenizer(model.config, tokenizer)
     return model
+
+
+def load_config(folder: str | Path) -> DAT5Config | ART5Config:
+    """The config of the model in `folder`."""
+    values = _read_config(Path(folder))
+    kind = DAT5Config if values["model_type"] == DAT5Config.model_type else ART5Config
+    config: DAT5Config | ART5Config = kind.from_dict(values)
+    config.check()
+    return config
 
 
 def check_tokenizer(config: DAT5Config | ART5Config, tokenizer: bytes) -> None:
@@ -96,15 +118,28 @@ def check_tokenizer(config: DAT5Config | ART5Config, tokenizer: bytes) -> None:
         )
 
 
-def card(model: Model) -> str:
-    """A model card."""
+@contextmanager
+def _without_bars() -> Iterator[None]:
+    """transformers draws a bar for every load and save, even of a model that takes a blink."""
+    was_on = hf_logging.is_progress_bar_enabled()
+    hf_logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if was_on:
+            hf_logging.enable_progress_bar()
+
+
+def card(model: Model, origin: str = "") -> str:
+    """A model card; `origin` is the checkpoint it was fine-tuned from."""
     config = model.config
     count = sum(p.numel() for p in model.parameters())
+    begun = f"Fine-tuned from {Path(origin).name}" if origin else "Trained from scratch"
     kind = "directed acyclic T5 (DA-T5)" if isinstance(model, DAT5ForGeneration) else "autoregressive T5"
     return (
         "---\nlibrary_name: controldag\ntags: [text-generation, data-to-text]\n---\n\n"
         f"# A {kind}\n\n{count:,} parameters, {config.vocab_size:,} tokens, width {config.d_model}, "
-        f"{config.num_layers} encoder and {config.num_decoder_layers} decoder layers. Trained from scratch by "
+        f"{config.num_layers} encoder and {config.num_decoder_layers} decoder layers. {begun} by "
         f"controldag on inputs linearised as `{config.lineariser}`.\n\nUse it with the `{TOKENIZER}` beside it.\n"
     )
 

@@ -31,7 +31,7 @@ from controldag.serving.logs import JsonLog
 from controldag.serving.metrics import Metrics
 from controldag.serving.options import ServiceOptions
 from controldag.serving.page import add_page
-from controldag.serving.samples import examples, generate_examples, inspect_examples
+from controldag.serving.samples import examples_of, generate_examples, inspect_examples
 from controldag.serving.service import Service
 from controldag.serving.worker import Worker
 
@@ -224,7 +224,7 @@ def _card(worker: Worker) -> dict[str, Any]:
         "decoder": model.settings.decoder,
         "decoders": list(decoders_of(autoregressive=worker.talks)),
         "services": [] if schema is None or model.settings.task == "triples" else sorted(schema.services),
-        "examples": examples(model.settings.task),
+        "examples": examples_of(model.checkpoint),
     }
 
 

@@ -18,7 +18,7 @@ from controldag.serving.app import make_app
 from controldag.serving.logs import ForwardingHandler, JsonLog
 from controldag.serving.metrics import Metrics
 from controldag.serving.options import ServiceOptions
-from controldag.serving.samples import examples
+from controldag.serving.samples import examples_of
 
 # Beyond the deadline of the last request: for its answer to get out.
 _LAST_SECONDS = 5
@@ -63,7 +63,7 @@ def _listener(host: str, port: int) -> socket.socket:
 
 def warm_up(model: ControlDag) -> None:
     """The first text of a model has costs of its own; they should not be a user's."""
-    model.generate_batch([request_of(each, Request(())) for each in examples(model.settings.task)])
+    model.generate_batch([request_of(each, Request(())) for each in examples_of(model.checkpoint)])
 
 
 def _forward_logs(log: JsonLog) -> None:

@@ -6,7 +6,14 @@ import json
 from typing import Any
 
 from controldag.data import samples
+from controldag.generation.checkpoint import Checkpoint
+from controldag.generation.examples_to_try import read_examples_to_try
 from controldag.generation.settings import Task
+
+
+def examples_of(checkpoint: Checkpoint) -> list[dict[str, Any]]:
+    """Items that a checkpoint says well: those it came with, or else ours for its task."""
+    return read_examples_to_try(checkpoint.folder) or examples(checkpoint.settings.task)
 
 
 def examples(task: Task) -> list[dict[str, Any]]:

@@ -8,10 +8,12 @@ import torch
 from torch import nn
 
 from controldag.errors import InvalidInput
+from controldag.generation.checkpoint import folder_of
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.config import ART5Config, DAT5Config
 from controldag.model.da_t5 import DAT5ForGeneration
 from controldag.model.layers import use_attention
+from controldag.model.saving import load_model
 from controldag.training.corpus import Prepared
 from controldag.training.options import OptimiserOptions, TrainingOptions
 
@@ -41,16 +43,25 @@ def model_config(options: TrainingOptions, prepared: Prepared) -> DAT5Config | A
 
 
 def build_model(options: TrainingOptions, prepared: Prepared) -> Model:
-    """The model with fresh weights; the same for the same seed."""
-    config = model_config(options, prepared)
-    torch.manual_seed(options.seed)
-    model: Model
-    if isinstance(config, DAT5Config):
-        model = DAT5ForGeneration(config)
-    else:
-        model = ART5ForGeneration(config)
+    """The model with fresh weights, the same for the same seed, or with those of the checkpoint it starts from."""
+    model = _loaded(options.init, prepared) if options.init else _fresh(options, prepared)
+    if isinstance(model, ART5ForGeneration):
         model.label_smoothing = options.label_smoothing
     use_attention(model, options.attention)
+    return model
+
+
+def _fresh(options: TrainingOptions, prepared: Prepared) -> Model:
+    config = model_config(options, prepared)
+    torch.manual_seed(options.seed)
+    return DAT5ForGeneration(config) if isinstance(config, DAT5Config) else ART5ForGeneration(config)
+
+
+def _loaded(init: str, prepared: Prepared) -> Model:
+    model = load_model(folder_of(init))
+    if model.config.tokenizer_sha256 != prepared.tokenizer_sha256:
+        remedy = "Remove the prepared folder: it is of another checkpoint."
+        raise InvalidInput.of("prepared data", f"be cut with the tokenizer of {init}", prepared.name, remedy=remedy)
     return model
 
 

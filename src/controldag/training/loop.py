@@ -32,7 +32,7 @@ from controldag.training.checkpoint import (
 )
 from controldag.training.corpus import Corpus
 from controldag.training.journal import Journal
-from controldag.training.options import TrainingOptions, options_to
+from controldag.training.options import TrainingOptions, options_from, options_to
 from controldag.training.schedule import Average, glancing_rate, learning_rate
 from controldag.training.validate import Validation, validate
 
@@ -112,7 +112,8 @@ class Trainer:
         found = load_checkpoint(self.checkpoints)
         if found is None:
             return False
-        if found.options != options_to(self.options):
+        # Read as options, so that a run from before an option was there has its default.
+        if options_from(found.options) != self.options:
             raise InvalidInput(
                 f"the checkpoints in {self.checkpoints} are of a run with other options.",
                 remedy="Choose another folder with --out, or start afresh with --no-resume.",

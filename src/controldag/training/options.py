@@ -21,7 +21,7 @@ PRESETS = Path(__file__).resolve().parent.parent / "experiments" / "presets"
 class DataOptions:
     """Which data, and how it is written out and cut into tokens."""
 
-    dataset: str = "sgd"  # sgd, dart or toy
+    dataset: str = "sgd"  # sgd, dart, toy, or own: the user's, see training/own_data.py
     lineariser: str = "schema-guided"
     value_separator: str = " , "
     tokenizer: str = "own"  # `own`: trained on the training data; `t5`: T5's SentencePiece model
@@ -31,6 +31,8 @@ class DataOptions:
     name_mixing: float = 0.5  # share of exchanged names that come from other slots
     shuffled: bool = False  # all variants but the first name their acts or triples in random order
     value_marks: int = 0  # of an own tokenizer: this many values of an input are pointed at, not spelled; 0: none
+    # Of own data: a checksum, so that changed files are prepared anew and do not go on with another run.
+    files: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class TrainingOptions:
 
     name: str
     kind: str = "da"  # da: DA-T5; ar: the autoregressive twin
+    init: str = ""  # a checkpoint whose weights, tokenizer and linearisation it starts from; empty: from scratch
     model: dict[str, Any] = field(default_factory=dict)  # fields of the model's config
     data: DataOptions = DataOptions()
     batch: BatchOptions = BatchOptions()
@@ -111,6 +114,8 @@ class TrainingOptions:
                 raise InvalidInput.of(name, "be at least 1", count)
         if self.data.value_marks < 0 or (self.data.value_marks and self.data.tokenizer != "own"):
             raise InvalidInput.of("data.value_marks", "be 0, or more with an own tokenizer", self.data.value_marks)
+        if self.init and self.model:
+            raise InvalidInput.of("model", "be left to the checkpoint it starts from", self.model)
         if self.data.variants < 1:
             raise InvalidInput.of("data.variants", "be at least 1", self.data.variants)
         if self.steps < 0 or self.epochs <= 0:

@@ -23,6 +23,7 @@ from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer
 from controldag.training.augment import ValuePools, exchange_values, shuffle
 from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged, Reference, load_corpus, save_corpus
 from controldag.training.options import DataOptions
+from controldag.training.own_data import OwnData
 from controldag.training.toy import SCHEMA, toy_examples
 
 # T5's model has no `<s>`: the first of the unused rows behind its 100 extra ids stands in.
@@ -43,7 +44,7 @@ class Source:
 
 def prepared_name(options: DataOptions) -> str:
     """A folder name that tells prepared data of different options apart."""
-    key = hashlib.sha256(repr(options).encode()).hexdigest()[:6]
+    key = hashlib.sha256((repr(options) + options.files).encode()).hexdigest()[:6]
     pieces = "t5" if options.tokenizer == "t5" else f"{options.vocabulary}"
     return f"{options.dataset}-{options.lineariser}-{pieces}-x{options.variants}-{key}"
 
@@ -54,38 +55,47 @@ def data_folder() -> Path | None:
     return folder if folder.is_dir() else None
 
 
-def open_prepared(options: DataOptions, folder: str | Path, data: Path | None, say: Callable[[str], None]) -> Corpus:
+def open_prepared(
+    options: DataOptions,
+    folder: str | Path,
+    data: Path | None,
+    say: Callable[[str], None],
+    tokenizer: bytes | None = None,
+) -> Corpus:
     """The prepared corpus in `folder`, made from the data folder `data` first where it is not there yet."""
     folder = Path(folder)
     if not (folder / "prepared.json").is_file():
         say(f"preparing {folder}")
-        save_corpus(folder, prepare(options, data))
+        save_corpus(folder, prepare(options, data, tokenizer))
     return load_corpus(folder)
 
 
-def prepare(options: DataOptions, data: Path | None) -> Corpus:
-    """The corpus of `options`, read from the data folder `data` (sgd/, dart/, t5/). Only `train` shapes a tokenizer."""
+def prepare(options: DataOptions, data: Path | None, tokenizer: bytes | None = None) -> Corpus:
+    """The corpus of `options`, read from the data folder `data` (sgd/, dart/, t5/, or own files).
+
+    `tokenizer`: a SentencePiece model to take as it is; without it `train`, and nothing else, shapes one.
+    """
     source = _open(options, data)
     marked = [_marked(example, source, options) for example in source.train]
     texts = [source.linearise(example) for example in marked]
-    model = _tokenizer_model(options, data, source, marked, texts)
-    tokenizer = Tokenizer(model)
-    bos = _T5_BOS if tokenizer.bos_id is None else tokenizer.bos_id
-    sources, targets = _encode(tokenizer, bos, texts, marked)
+    model = tokenizer or _tokenizer_model(options, data, source, marked, texts)
+    pieces = Tokenizer(model)
+    bos = _T5_BOS if pieces.bos_id is None else pieces.bos_id
+    sources, targets = _encode(pieces, bos, texts, marked)
     for number in range(1, options.variants):
         changed = [_marked(example, source, options) for example in _variant(source, options, number)]
-        more = _encode(tokenizer, bos, [source.linearise(example) for example in changed], changed)
+        more = _encode(pieces, bos, [source.linearise(example) for example in changed], changed)
         sources, targets = sources + more[0], targets + more[1]
     dev = [_marked(example, source, options) for example in source.dev]
     dev_sources, dev_targets = _encode(
-        tokenizer, bos, [source.linearise(example) for example in dev], dev, first_only=True
+        pieces, bos, [source.linearise(example) for example in dev], dev, first_only=True
     )
     prepared = Prepared(
         name=prepared_name(options),
-        vocab_size=_T5_ROWS if options.tokenizer == "t5" else tokenizer.size,
-        pad_id=tokenizer.pad_id or 0,
-        eos_id=1 if tokenizer.eos_id is None else tokenizer.eos_id,
-        unk_id=2 if tokenizer.unk_id is None else tokenizer.unk_id,
+        vocab_size=_T5_ROWS if options.tokenizer == "t5" else pieces.size,
+        pad_id=pieces.pad_id or 0,
+        eos_id=1 if pieces.eos_id is None else pieces.eos_id,
+        unk_id=2 if pieces.unk_id is None else pieces.unk_id,
         bos_id=bos,
         tokenizer_sha256=hashlib.sha256(model).hexdigest(),
         lineariser=options.lineariser,
@@ -103,8 +113,14 @@ def _open(options: DataOptions, data: Path | None) -> Source:
             LinearisationOptions(options.lineariser, options.value_separator), schema=SCHEMA, templates=None
         )
         return Source(toy_examples(2000, 1), toy_examples(200, 2), linearise, SCHEMA)
+    if options.dataset == "own":
+        own = OwnData.read(data, triples=options.lineariser.startswith("triples"))
+        linearise = make_lineariser(
+            LinearisationOptions(options.lineariser, options.value_separator), schema=own.schema, templates=None
+        )
+        return Source(own.train, own.dev, linearise, own.schema)
     if options.dataset not in ("sgd", "dart"):
-        raise InvalidInput.of("data.dataset", "be one of sgd, dart, toy", options.dataset)
+        raise InvalidInput.of("data.dataset", "be one of sgd, dart, toy, own", options.dataset)
     if data is None or not (data / options.dataset).is_dir():
         remedy = "Set CONTROLDAG_DATA, or prepare the data where it is and carry the prepared folder here."
         raise InvalidInput.of("data folder", f"hold the folder {options.dataset}", str(data), remedy=remedy)

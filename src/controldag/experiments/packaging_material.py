@@ -1,0 +1,74 @@
+"""What a checkpoint's lists are learned from: a data set of ours, or the user's data on top of another checkpoint."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controldag.data.read import read_examples
+from controldag.data.records import Example
+from controldag.data.schema import Schema
+from controldag.data.templates import Templates
+from controldag.errors import InvalidInput
+from controldag.generation.checkpoint import folder_of
+from controldag.training.own_data import SCHEMA, OwnData
+
+SPLITS = ("train", "dev", "test")
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Training examples with their schema; `base` is the checkpoint whose lists they extend."""
+
+    examples: list[Example]
+    schema: Schema | None  # None for triples
+    services: list[dict[str, Any]]  # as schema.json lists them
+    source: str
+    templates: Templates | None = None
+    base: Path | None = None
+
+
+def material_of(run: Path, config: dict[str, Any], data: Path) -> Material:
+    """The user's data in `data` for a run that started from a checkpoint, or else `data`'s SGD or DART."""
+    triples = str(config.get("lineariser", "")).startswith("triples")
+    init = _started_from(run)
+    if init:
+        own = OwnData.read(data, triples=triples)
+        services = [] if triples else _merged([data / SCHEMA])
+        return Material(own.train, own.schema, services, "own data", base=folder_of(init, weights=False))
+    folder = data / ("dart" if triples else "sgd")
+    train = folder / "train.jsonl.gz"
+    if not train.is_file():
+        raise InvalidInput.of(
+            "data", f"hold {train.parent.name}/{train.name}", str(data), remedy="Set CONTROLDAG_DATA."
+        )
+    schemas = [] if triples else [folder / split / SCHEMA for split in SPLITS]
+    templates = Templates.load(folder / "templates") if config.get("lineariser") == "template-guided" else None
+    return Material(
+        list(read_examples(train, for_training=True)),
+        Schema.load(*schemas) if schemas else None,
+        _merged(schemas),
+        train.name,
+        templates,
+    )
+
+
+def _started_from(run: Path) -> str:
+    """The checkpoint that the run says it started from; empty where it started from scratch, or is a model's folder."""
+    try:
+        results = json.loads((run / "results.json").read_text("utf-8"))
+        return str(results["options"].get("init", ""))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ""
+
+
+def _merged(files: Iterable[Path]) -> list[dict[str, Any]]:
+    """The services of all schema files, each once, with what generation reads."""
+    merged: dict[str, dict[str, Any]] = {}
+    for path in files:
+        for service in json.loads(path.read_bytes().decode("utf-8-sig")):
+            merged.setdefault(service["service_name"], service)
+    return [merged[name] for name in sorted(merged)]

@@ -1,0 +1,57 @@
+"""A checkpoint to start a training run from: what it decides, so that no option can contradict it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from controldag.generation.checkpoint import folder_of
+from controldag.model.config import ART5Config, DAT5Config
+from controldag.model.saving import TOKENIZER, check_tokenizer, load_config
+from controldag.text.mark_tokens import MarkTokens
+from controldag.text.tokenizer import Tokenizer
+from controldag.training.options import TrainingOptions
+from controldag.training.own_data import OwnData
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A checkpoint's config and tokenizer, which fit each other."""
+
+    name: str
+    config: DAT5Config | ART5Config
+    tokenizer: Tokenizer
+    tokenizer_model: bytes
+
+    @classmethod
+    def open(cls, name: str) -> Start:
+        """The bundled checkpoint of that name, or the one in that folder or of that Hub id."""
+        folder = folder_of(name)
+        config = load_config(folder)
+        tokenizer = Tokenizer.load(folder / TOKENIZER)
+        model = (folder / TOKENIZER).read_bytes()
+        check_tokenizer(config, model)
+        return cls(name, config, tokenizer, model)
+
+    def applied(self, options: TrainingOptions, data: Path | None) -> TrainingOptions:
+        """The options with what the checkpoint has already: kind, linearisation, vocabulary and value marks.
+
+        `data` is the folder of own data, whose checksum joins them.
+        """
+        config = self.config
+        own = options.data.dataset == "own"
+        files = OwnData.read(data, triples=config.lineariser.startswith("triples")).checksum if own else ""
+        return replace(
+            options,
+            kind="da" if isinstance(config, DAT5Config) else "ar",
+            init=self.name,
+            data=replace(
+                options.data,
+                lineariser=config.lineariser,
+                value_separator=config.value_separator,
+                tokenizer="own",
+                vocabulary=self.tokenizer.size,
+                value_marks=len(MarkTokens(self.tokenizer)),
+                files=files + config.tokenizer_sha256,
+            ),
+        )
