@@ -43,6 +43,7 @@ _KEPT = (
     "empty",
     "fallbacks",
 )
+_VALIDATED = 20  # turns, by the fast decoders at the end of a run: only for its log
 BASE = 0  # shots of the checkpoint as it was
 
 
@@ -52,7 +53,7 @@ class FewShotOptions:
 
     init: str = "sgd-mini"
     config: str = "fine-tune"
-    steps: int = 60
+    steps: int = 45
     turns: int = 400
 
 
@@ -92,6 +93,7 @@ def _point(
                 data=data,
                 steps=options.steps,
                 device="cpu",
+                validation_examples=_VALIDATED,
             )
         )
         records = splits.train[shots]
