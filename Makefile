@@ -4,7 +4,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 ENGINE_SOURCES := CMakeLists.txt $(shell find cpp -name '*.cc' -o -name '*.h')
 
-.PHONY: help install demo test check bench fuzz soak sanitize clean
+.PHONY: help install demo test check bench fuzz soak sanitize lock clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -45,6 +45,9 @@ soak: $(INSTALLED) ## the service at three times saturation; MINUTES=5
 
 sanitize: $(INSTALLED) ## C++ and engine tests, and ten minutes of fuzzing, under ASan and UBSan
 	tools/sanitize.sh 10
+
+lock: $(INSTALLED) ## constraints.txt anew, for every extra; what is pinned stays
+	$(BIN)/python -m tools.make_constraints
 
 clean: ## remove what building and testing left
 	rm -rf .venv build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
