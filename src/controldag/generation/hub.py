@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controldag.errors import InvalidInput, MissingDependency
 
-FILES = ("*.safetensors", "*.json", "*.txt", "*.model", "*.npz", "README.md")
+FILES = ("*.safetensors", "*.json", "*.jsonl", "*.txt", "*.model", "*.npz", "README.md")
 """What is fetched, from the top of the repository: never code, never pickles. The checksums count the card, too."""
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*")
 
