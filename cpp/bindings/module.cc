@@ -96,6 +96,8 @@ nb::object to_python_error(const std::exception_ptr& pointer) {
     return errors().attr("InvalidInput")(error.what());
   } catch (const TooLarge& error) {
     return errors().attr("LatticeTooLarge")(error.what_grew, error.needed, error.limit);
+  } catch (const TooLate& error) {
+    return errors().attr("SearchTooLong")(error.seconds);
   }
 }
 
@@ -208,7 +210,8 @@ NB_MODULE(_core, m) {
   nb::class_<Limits>(m, "Limits")
       .def(nb::init<>())
       .def_rw("max_states", &Limits::max_states)
-      .def_rw("max_bytes", &Limits::max_bytes);
+      .def_rw("max_bytes", &Limits::max_bytes)
+      .def("expire_in", &Limits::expire_in, "seconds"_a);
   nb::class_<SearchStats>(m, "SearchStats")
       .def_ro("states", &SearchStats::states)
       .def_ro("relaxations", &SearchStats::relaxations)

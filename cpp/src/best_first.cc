@@ -27,6 +27,9 @@ struct Entry {
 
 constexpr uint32_t kGoal = UINT32_MAX;
 
+// Nodes expanded between two looks at the clock: well under a millisecond.
+constexpr uint32_t kBetweenLooks = 256;
+
 struct Workspace {
   std::vector<Node> nodes;
   std::vector<Entry> heap;
@@ -65,6 +68,7 @@ class BestFirst {
 
  private:
   void expand(uint32_t index) {
+    if (expanded_++ % kBetweenLooks == 0) space_.input.limits.check_time();
     const Node node = nodes_[index];
     for (int32_t e = lattice_.emit_begin[node.vertex]; e < lattice_.emit_begin[node.vertex + 1]; ++e) {
       const uint32_t token = lattice_.emit_token[e];
@@ -142,6 +146,7 @@ class BestFirst {
   std::vector<Node>& nodes_;
   std::vector<Entry>& queue_;  // a binary heap
   FlatMap& ids_;
+  uint32_t expanded_ = 0;
   float goal_cost_ = kInfinity;
   double goal_penalty_ = 0;
   int32_t goal_emission_ = -1;

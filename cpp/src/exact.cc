@@ -136,7 +136,7 @@ class ExactSearch {
       prune(v, most, bound);
       relax_emissions(v, stats);
       relax_arcs(v, bound, best, stats);
-      check_memory();
+      check_limits();
     }
     stats.states += slots_.size();
     return best;
@@ -264,7 +264,8 @@ class ExactSearch {
     }
   }
 
-  void check_memory() const {
+  void check_limits() const {
+    in_.limits.check_time();
     if (slots_.size() > in_.limits.max_states)
       throw TooLarge("The number of search states", slots_.size(), in_.limits.max_states);
     const uint64_t bytes = costs_.size() * 8 + edges_.size() * sizeof(Edge) + slots_.size() * sizeof(Slot);

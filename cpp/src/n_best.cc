@@ -238,6 +238,7 @@ class NBestSearch {
   }
 
   void check_limits(const SearchStats& stats) const {
+    in_.limits.check_time();
     if (stats.states > in_.limits.max_states)
       throw TooLarge("The number of search states", stats.states, in_.limits.max_states);
     const uint64_t bytes = bytes_ + nodes_.size() * sizeof(Node) + finals_.size() * 64;

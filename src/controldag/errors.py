@@ -74,8 +74,9 @@ class SearchTooLong(ControlDagError):
     """No text was found in time, and whether there is one is not known."""
 
     def __init__(self, seconds: float) -> None:
+        had = f"{max(seconds, 0.0):.3g} s"
         super().__init__(
-            f"The search found nothing in its {seconds:g} s; whether any text satisfies the constraints is not known.",
+            f"The search found nothing in its {had}; whether any text satisfies the constraints is not known.",
             remedy="Drop or relax a constraint, or raise `limits`.",
         )
 

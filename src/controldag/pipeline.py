@@ -28,7 +28,7 @@ from controldag.generation.result import Result, Stopwatch, checked
 from controldag.generation.settings import GenerationSettings
 from controldag.generation.word_by_word import LONGEST, WordByWord, forced_tokens, said
 from controldag.inspection.inspection import DEFAULT_CAPS, Inspection, inspect_dag
-from controldag.search.exact import DEFAULT_LIMITS
+from controldag.search.exact import DEFAULT_LIMITS, Limits
 from controldag.search.result import Hypothesis
 from controldag.text.mark_tokens import MarkTokens
 
@@ -183,9 +183,9 @@ class ControlDag:
         item = self.prepare(request)
         return self.lay_open(item, self.predict([item])[0], caps)
 
-    def lay_open(self, item: Prepared, dag: Dag, caps: Caps = DEFAULT_CAPS) -> Inspection:
+    def lay_open(self, item: Prepared, dag: Dag, caps: Caps = DEFAULT_CAPS, limits: Limits | None = None) -> Inspection:
         """The last stages as `decode` runs them, to look at."""
-        result = self.decode(item, dag)
+        result = self.decode(item, dag, limits)
         about = (self.checkpoint.name, self._read(item.example)[0])
         return inspect_dag(dag, result, item.demands.constraint, about=about, caps=caps)
 
@@ -225,10 +225,10 @@ class ControlDag:
 
         return finish
 
-    def decode(self, item: Prepared, dag: Dag) -> Result:
-        """The last stages: prune, search under the demands, check the string once more, and tell."""
+    def decode(self, item: Prepared, dag: Dag, limits: Limits | None = None) -> Result:
+        """The last stages: prune, search under the demands (within `limits`), check the string once more, and tell."""
         name = self._decoder_of(item.request)
-        task = DecodingTask(dag, item.demands, self.settings, n_best=item.request.n_best, limits=self.limits)
+        task = DecodingTask(dag, item.demands, self.settings, n_best=item.request.n_best, limits=limits or self.limits)
         task.watch = item.watch
         if name == "control-dag-paper":
             model = self.knowledge.length

@@ -27,4 +27,11 @@ class TooLarge : public std::runtime_error {
   uint64_t needed, limit;
 };
 
+// A search has not found its answer in time.
+class TooLate : public std::runtime_error {
+ public:
+  explicit TooLate(double seconds) : std::runtime_error("The search took too long."), seconds(seconds) {}
+  double seconds;
+};
+
 }  // namespace controldag

@@ -1,7 +1,10 @@
 // Caps that keep any input within bounded time and memory.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+
+#include "controldag/error.h"
 
 namespace controldag {
 
@@ -10,6 +13,22 @@ struct Limits {
   uint64_t max_states = 4'000'000;
   // Bytes of search tables (costs, back pointers) one search may hold.
   uint64_t max_bytes = uint64_t{1} << 31;
+  // When a search gives up, and how long it then had; never, unless set.
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
+  double seconds = 0;
+
+  void expire_in(double allowed) {
+    seconds = allowed;
+    // A year and more is for ever; so the sum cannot overflow.
+    if (allowed < 3e7)
+      until = std::chrono::steady_clock::now() +
+              std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(allowed));
+  }
+  // Asks the clock, which costs as much as some steps of a search: not at every one of them.
+  void check_time() const {
+    if (until != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() > until)
+      throw TooLate(seconds);
+  }
 };
 
 // Hard sizes of one lattice and one constraint, far above any model's.

@@ -31,16 +31,20 @@ class Limits:
     """Caps on one search; passing them raises LatticeTooLarge.
 
     max_seconds: after so many, no wider lattice is tried and a conflict is not made smaller; what runs is finished.
+    until: by `time.monotonic()`; then even what runs is broken off, with SearchTooLong.
     """
 
     max_states: int = 4_000_000
     max_bytes: int = 2 << 30
     max_seconds: float = math.inf
+    until: float = math.inf
 
     def core(self) -> _core.Limits:
         limits = _core.Limits()
         limits.max_states = self.max_states
         limits.max_bytes = self.max_bytes
+        if self.until < math.inf:
+            limits.expire_in(self.until - time.monotonic())
         return limits
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from controldag import _core
 from controldag.constraints.algebra import Constraint, Soft
 from controldag.constraints.length import Length, weights_for
-from controldag.errors import Infeasible
+from controldag.errors import Infeasible, SearchTooLong
 from controldag.lattice import Lattice
 
 MINIMISATION_SECONDS = 2.0
@@ -37,7 +37,12 @@ def explain_infeasible(
             minimised = False
             break
         without = kept[:place] + kept[place + 1 :]
-        if _feasible(lattice, without, length, limits):
+        try:
+            needed = _feasible(lattice, without, length, limits)
+        except SearchTooLong:
+            minimised = False
+            break
+        if needed:
             place += 1
         else:
             kept = without

@@ -7,11 +7,12 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor, wait
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 from controldag.dag import Dag
-from controldag.errors import ControlDagError, InvalidInput
+from controldag.errors import ControlDagError, InvalidInput, SearchTooLong
 from controldag.pipeline import ControlDag, Prepared
 from controldag.search.exact import Limits
 from controldag.serving.faults import InternalFault, too_late
@@ -112,12 +113,17 @@ class Worker:
         return searching
 
     def _search(self, job: Job, item: Prepared, dag: Dag) -> None:
+        # Nobody waits for what comes after the deadline, and others wait for this thread.
+        limits = replace(self.model.limits, until=job.deadline)
         if time.monotonic() >= job.deadline:
-            self._answer(job, too_late(1000 * (job.deadline - job.arrived)))
+            outcome: Outcome = SearchTooLong(0.0)
         elif job.caps is None:
-            self._answer(job, self._guarded(partial(self.model.decode, item, dag)))
+            outcome = self._guarded(partial(self.model.decode, item, dag, limits))
         else:
-            self._answer(job, self._guarded(partial(self.model.lay_open, item, dag, job.caps)))
+            outcome = self._guarded(partial(self.model.lay_open, item, dag, job.caps, limits))
+        if isinstance(outcome, SearchTooLong) and time.monotonic() >= job.deadline:
+            outcome = too_late(1000 * (job.deadline - job.arrived))
+        self._answer(job, outcome)
 
     def _say(self, jobs: Sequence[Job]) -> None:
         """Lets an autoregressive model answer."""

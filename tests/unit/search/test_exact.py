@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import time
 
+import numpy as np
 import pytest
 
-from controldag.constraints import Length, WordList, contains, vocabulary
-from controldag.errors import Infeasible, InvalidInput, LatticeTooLarge
-from controldag.lattice import Lattice, make_lattice
+from controldag.constraints import Length, WordList, all_of, contains, vocabulary
+from controldag.errors import Infeasible, InvalidInput, LatticeTooLarge, SearchTooLong
+from controldag.experiments.synthetic_dags import DagShape, SyntheticVocabulary, make_dag
+from controldag.lattice import Lattice, make_lattice, prune
 from controldag.search.exact import Limits, best_strings, exact
 from controldag.search.language import ConstrainedLanguage
 
@@ -99,3 +102,22 @@ def test_keeps_within_its_limits() -> None:
 def test_a_preferred_length_cannot_be_summed_over() -> None:
     with pytest.raises(InvalidInput, match="`length` must be bounds only"):
         ConstrainedLanguage(sentence(), length=Length(target=4))
+
+
+@pytest.mark.parametrize("n_best", [1, 5])
+def test_a_deadline_breaks_off_the_search_that_runs(n_best: int) -> None:
+    words = SyntheticVocabulary(300)
+    shape = DagShape(vertices=400, candidates=8, phrases=8, phrase_tokens=2, everywhere=True)
+    made = make_dag(words, shape, np.random.default_rng(1))
+    lattice = prune(made.dag(words.surfaces), 8, 8, keep=made.phrases)
+    demand = all_of(*(contains(text) for text in made.texts(words.surfaces)))
+    begin = time.monotonic()
+    with pytest.raises(SearchTooLong):
+        best_strings(lattice, demand, length=Length(exact=200), n_best=n_best, limits=Limits(until=begin + 0.05))
+    assert time.monotonic() - begin < 5.0
+
+
+def test_a_deadline_that_has_passed_or_never_comes() -> None:
+    with pytest.raises(SearchTooLong):
+        best_strings(sentence(), limits=Limits(until=time.monotonic() - 1))
+    assert best_strings(sentence(), limits=Limits(until=time.monotonic() + 1e300))[0].text == "I'm here"
