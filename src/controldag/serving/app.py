@@ -81,7 +81,7 @@ def make_app(
     _add_checks(app, service)
     add_page(app)
     _add_errors(app)
-    app.add_middleware(Gate, options=options, log=log)
+    app.add_middleware(Gate, options=options, log=log, check_room=service.check_room)
     if options.token:
         _require_token(app)
     return app

@@ -7,6 +7,7 @@ import hmac
 import re
 import time
 import uuid
+from collections.abc import Callable
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
@@ -20,13 +21,16 @@ _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 # The API's own answers hold nothing to run or show; the page brings a policy of its own.
 _POLICY = "default-src 'none'; frame-ancestors 'none'"
 _GUARDED = ("/v1/", "/metrics")
+_WORK = ("/v1/generate", "/v1/inspect")
 
 
 class Gate:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, *, options: ServiceOptions, log: JsonLog) -> None:
+    def __init__(self, app: ASGIApp, *, options: ServiceOptions, log: JsonLog, check_room: Callable[[], None]) -> None:
+        """`check_room` raises Refused where there is no room for anything."""
         self._app = app
+        self._check_room = check_room
         self._options = options
         self._metrics = log.metrics
         self._log = log
@@ -39,7 +43,11 @@ class Gate:
         begin = time.perf_counter()
         try:
             self._check_token(scope)
-            await self._app(scope, await self._body(scope, receive), visit.sending(send))
+            whole = await self._body(scope, receive)
+            if scope["method"] == "POST" and scope["path"] in _WORK:
+                # Before the body is read as JSON: under a flood, refusing is most of the work.
+                self._check_room()
+            await self._app(scope, whole, visit.sending(send))
         except Refused as refusal:
             self._metrics.rejected.labels(_reason(refusal)).inc()
             await visit.refuse(refusal, scope, receive, send)
@@ -73,7 +81,9 @@ class Gate:
         return _replay(body, receive)
 
     def _record(self, visit: _Visit, scope: Scope, seconds: float) -> None:
-        route = getattr(scope.get("route"), "path", "other")
+        # Who is refused at the gate has not come to a route.
+        known = scope["path"] if scope["path"] in _WORK else "other"
+        route = getattr(scope.get("route"), "path", known)
         status = visit.status or 499  # the client went away before the answer began
         self._metrics.requests.labels(route, str(status)).inc()
         self._metrics.seconds.labels(route).observe(seconds)

@@ -38,25 +38,19 @@ class JobQueue:
         with self._changed:
             if self._closed:
                 raise Stopping
-            wait = (self._unanswered + len(jobs)) * self._seconds_an_item
-            patience = min(job.deadline - job.arrived for job in jobs)
-            # A job that cannot be done in time would only take time from those that can.
-            hopeless = self._unanswered > 0 and wait > _SHARE_OF_DEADLINE * patience
-            if hopeless or self._unanswered + len(jobs) > self._capacity:
-                raise Busy(self._retry_after())
+            self._check_room(len(jobs), min(job.deadline - job.arrived for job in jobs))
             self._waiting.extend(jobs)
             self._add(len(jobs))
             self._changed.notify_all()
         for job in jobs:
             job.outcome.add_done_callback(lambda _: self._answered())
 
-    def check_room(self) -> None:
-        """Raises what `put` would raise for a single job now, before any work is spent on it."""
+    def check_room(self, patience: float) -> None:
+        """Raises what `put` would raise for a single job of so many seconds now, before any work is spent on it."""
         with self._changed:
             if self._closed:
                 raise Stopping
-            if self._unanswered >= self._capacity:
-                raise Busy(self._retry_after())
+            self._check_room(1, patience)
 
     def take(self) -> list[Job]:
         """The next batch; empty once the queue is closed and all was given out."""
@@ -92,6 +86,13 @@ class JobQueue:
     @property
     def closed(self) -> bool:
         return self._closed
+
+    def _check_room(self, jobs: int, patience: float) -> None:
+        # A job that cannot be done in time would only take time from those that can.
+        wait = (self._unanswered + jobs) * self._seconds_an_item
+        hopeless = self._unanswered > 0 and wait > _SHARE_OF_DEADLINE * patience
+        if hopeless or self._unanswered + jobs > self._capacity:
+            raise Busy(self._retry_after())
 
     def _answered(self) -> None:
         with self._changed:

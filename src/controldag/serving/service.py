@@ -65,13 +65,26 @@ class Service:
             raise Refused(404, "There is no such model.", remedy="GET /v1/models names them.")
         return self.workers[name] if name else next(iter(self.workers.values()))
 
+    def check_room(self) -> None:
+        """Raises Busy or Stopping where no model could take a request of one item, whatever it says."""
+        if not self.workers:
+            raise Stopping
+        refusals = []
+        for worker in self.workers.values():
+            try:
+                worker.queue.check_room(self.options.deadline_ms / 1000)
+            except Refused as refusal:
+                refusals.append(refusal)
+        if len(refusals) == len(self.workers):
+            raise refusals[0]
+
     async def outcomes(
         self, worker: Worker, items: Sequence[Item], *, deadline_ms: int | None, caps: Caps | None = None
     ) -> list[Outcome]:
         """By item, in order: its result (with `caps`: its inspection) or its error. Busy where there is no room."""
-        worker.queue.check_room()
         arrived = time.monotonic()
         allowed = min(deadline_ms or self.options.deadline_ms, self.options.deadline_ms)
+        worker.queue.check_room(allowed / 1000)
         loop = asyncio.get_running_loop()
         read = await loop.run_in_executor(self._readers, partial(_read, items, self.options.limits))
         jobs = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -65,6 +66,10 @@ def test_a_stopping_service_is_not_ready_and_takes_nothing(serving: Callable[...
     assert each.client.get("/readyz").status_code == 503
     answer = each.generate(DINNER)
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    # Refused before anything is read: under a flood that is most of the work.
+    assert each.client.post("/v1/generate", content=b"no JSON").status_code == 503
+    refused = [json.loads(line) for line in each.log.getvalue().splitlines() if '"status": 503' in line]
+    assert [line["route"] for line in refused] == ["/readyz", "/v1/generate", "/v1/generate"]
 
 
 @pytest.mark.parametrize("shown", [{}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic se-cret"}])

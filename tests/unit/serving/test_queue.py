@@ -52,9 +52,9 @@ def test_a_full_queue_takes_all_of_a_request_or_nothing() -> None:
     assert busy.value.retry_after >= 1
     waiting.put(jobs(2))
     with pytest.raises(Busy):
-        waiting.check_room()
+        waiting.check_room(60.0)
     answer(waiting.take())
-    waiting.check_room()
+    waiting.check_room(60.0)
 
 
 def test_jobs_that_would_come_too_late_are_refused() -> None:
