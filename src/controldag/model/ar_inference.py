@@ -61,7 +61,7 @@ class FastTwin(FastT5):
         self.config = model.config
         self.positions = model.decoder_positions
         self.head = self.pack(self.head_weight, model.decoder_norm.weight)
-        self._rows = torch.empty(0)
+        self._tables = [torch.empty(0)]  # biases of all positions; old ones stay, as in `PositionBiases`
 
     def start(self, input_ids: Tensor, max_length: int, copies: int = 1, *, masked: bool = False) -> StaticCache:
         """A cache for decoding `input_ids` [B, N] with `copies` hypotheses each, rows b·copies + k.
@@ -75,9 +75,9 @@ class FastTwin(FastT5):
         own = [
             (first.new_zeros(rows, heads, room, size), first.new_zeros(rows, heads, room, size)) for _ in self.decoder
         ]
-        if room > self._rows.shape[-1]:
+        if room > self._tables[-1].shape[-1]:
             later = self.places[:room] > self.places[:room, None]
-            self._rows = self.positions(room, room).detach().masked_fill(later, HIDDEN).to(self.dtype)
+            self._tables.append(self.positions(room, room).detach().masked_fill(later, HIDDEN).to(self.dtype))
         return StaticCache(own, source, bias, torch.zeros(1, dtype=torch.int64, device=self.device))
 
     def read(
@@ -102,7 +102,7 @@ class FastTwin(FastT5):
     def pass_on(self, tokens: Tensor, cache: StaticCache, width: int) -> Tensor:
         """One step at `cache.place`, reading `width` positions; nothing but the cache's tensors changes."""
         x = functional.embedding(tokens, self.embedding)[:, None]
-        bias = self._rows[:, :, :width, :width].index_select(2, cache.place)  # [1, H, 1, width]
+        bias = self._tables[-1][:, :, :width, :width].index_select(2, cache.place)  # [1, H, 1, width]
         for block, (keys, values), source in zip(self.decoder, cache.own, cache.source, strict=True):
             query, key, value = block.joint(self.norm(x)).chunk(3, -1)
             keys.index_copy_(2, cache.place, self.split(key))

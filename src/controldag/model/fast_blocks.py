@@ -121,17 +121,20 @@ class FastT5:
 
 
 class PositionBiases:
-    """The position biases of all sizes: views of one table, since a bias depends on the distance alone."""
+    """The position biases of all sizes: views of one table, since a bias depends on the distance alone.
+
+    Where a larger table takes its place the old one is kept: a CUDA graph may have been captured with its address.
+    """
 
     def __init__(self, positions: RelativeBias) -> None:
         self._positions = positions
-        self._table = torch.empty(0)
+        self._tables = [torch.empty(0)]
 
     def __call__(self, size: int) -> Tensor:
         """[1, H, size, size]"""
-        if size > self._table.shape[-1]:
-            self._table = self._positions(2 * size, 2 * size).detach().contiguous()
-        return self._table[:, :, :size, :size]
+        if size > self._tables[-1].shape[-1]:
+            self._tables.append(self._positions(2 * size, 2 * size).detach().contiguous())
+        return self._tables[-1][:, :, :size, :size]
 
 
 def add(first: Tensor, second: Tensor | None) -> Tensor:

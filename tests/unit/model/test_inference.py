@@ -10,9 +10,11 @@ from torch import Tensor
 
 from controldag.errors import InvalidInput
 from controldag.model.da_t5 import DAT5ForGeneration
+from controldag.model.fast_blocks import PositionBiases
 from controldag.model.inference import FastForward, Inputs, Outputs
+from controldag.model.layers import RelativeBias
 from controldag.model.packed import check_precision, pack
-from tests.unit.model.tiny import tiny_model
+from tests.unit.model.tiny import tiny_config, tiny_model
 
 SPEAK = torch.zeros(60)
 
@@ -114,3 +116,13 @@ def test_unknown_precisions_are_refused() -> None:
         check_precision("float16", torch.device("cpu"))
     with pytest.raises(InvalidInput, match="on a GPU"):
         check_precision("int8", torch.device("cuda"))
+
+
+def test_tables_that_a_graph_was_captured_with_stay_where_they_are() -> None:
+    torch.manual_seed(2)
+    biases = PositionBiases(RelativeBias(tiny_config(), causal=False))
+    small = biases(8)
+    address, values = small.data_ptr(), small.clone()
+    del small
+    biases(64)  # a larger table takes its place
+    assert any(table.data_ptr() == address and torch.equal(table[:, :, :8, :8], values) for table in biases._tables[1:])
