@@ -12,6 +12,7 @@ from controldag.cli.data_input import Limit, found, load_schema, names_of
 from controldag.cli.evaluation_input import read_records, train_file, training_data
 from controldag.cli.output_files import OutputFiles, texts_of
 from controldag.experiments.differences import differences_page
+from controldag.experiments.record import circumstances
 from controldag.files import atomic_write_text
 from controldag.metrics.background import Background
 
@@ -32,6 +33,8 @@ def differ(
     texts = texts_of(outputs, records, limit, least=2)
     training = training_data(train_file(train, file), schema, quiet=quiet)
     background = Background.of(schema, records, training, source=names_of([file]))
+    run = circumstances()
+    made = f"Made by `controldag differ` from {names_of([file])}; commit {run['commit'][:12]}, {run['date'][:10]}."
     with atomic_write_text(page) as target:
-        target.write(differences_page(records[:limit], texts, background, show))
+        target.write(differences_page(records[:limit], texts, background, show=show, made=made))
     remark(f"written: {page}", quiet=quiet)

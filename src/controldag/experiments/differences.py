@@ -40,17 +40,24 @@ class _Judged:
 
 
 def differences_page(
-    examples: Sequence[Example], texts: Mapping[str, Sequence[str]], background: Background, show: int = 5
+    examples: Sequence[Example],
+    texts: Mapping[str, Sequence[str]],
+    background: Background,
+    *,
+    show: int = 5,
+    made: str = "",
 ) -> str:
-    """Markdown: the first system against each other one, `show` records of a kind, spread over services."""
+    """Markdown: the first system against each other one, `show` records of a kind; `made`: by what, from what, when."""
     judged = {name: _Judged.of(measures(examples, said, background), said) for name, said in texts.items()}
     first = next(iter(texts))
     lines = [
         f"# Where systems differ: {first} against others",
         "",
         f"{len(examples):,} records. Of each kind {show}, no service twice before all have had a turn. Closeness is "
-        "chrF of a text with its reference; errors are those of `controldag evaluate`, by their names there.",
+        "chrF of a text with its reference; errors are those of `controldag evaluate`, by their names there: none of "
+        "them says which value is said of what.",
         "",
+        *([made, ""] if made else []),
     ]
     for name in list(texts)[1:]:
         lines += _against(examples, (first, name), judged, show)
