@@ -29,7 +29,9 @@ LengthWish = Annotated[str, typer.Option(help="In tokens: 18 (target), =18 (exac
 NBest = Annotated[int, typer.Option(min=1, help="How many texts, 1,000 at most.")]
 Decoder = Annotated[str, typer.Option(help="By name: greedy, control-dag, ...; default: the model's.")]
 Schemas = Annotated[list[Path] | None, typer.Option(help="Your own services: a schema.json; repeat it.")]
-TemplateFolder = Annotated[Path | None, typer.Option(help="Folder of templates, for the decoder `templates`.")]
+TemplateFolder = Annotated[
+    Path | None, typer.Option(help="Folder of templates, for that decoder and template-guided models.")
+]
 Device = Annotated[str, typer.Option(help="Where the model runs: cpu, cuda.")]
 Precision = Annotated[str, typer.Option(help="float32, bfloat16 or int8; default: float32, on cuda bfloat16.")]
 Like = Annotated[str, typer.Option(help="For a folder fresh from training: the model whose settings it takes.")]

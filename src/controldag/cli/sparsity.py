@@ -13,6 +13,7 @@ from controldag.cli import request_options as asked
 from controldag.cli.console import Json, Quiet, counting, out, print_json, remark
 from controldag.cli.data_input import Limit, found, load_schema, names_of
 from controldag.cli.evaluation_input import read_records
+from controldag.data.templates import Templates
 from controldag.experiments.record import write_result
 from controldag.experiments.sparsity import DEFAULT_THRESHOLD, sparsity
 from controldag.experiments.systems import SystemOptions, load_system
@@ -27,6 +28,7 @@ def sparsity_command(
     device: asked.Device = "cpu",
     precision: asked.Precision = "",
     like: asked.Like = "",
+    templates: asked.TemplateFolder = None,
     to: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the figures in this file.")] = None,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -34,7 +36,8 @@ def sparsity_command(
     """How many transitions and emissions of a vertex are likely, and how much of the probability the best few hold."""
     file = found(data)
     examples = read_records(file, load_schema(None, [file]), quiet=quiet)[::every][:limit]
-    system = load_system(SystemOptions(model, "", device, precision, like))
+    guide = Templates.load(found(templates)) if templates else None
+    system = load_system(SystemOptions(model, "", device, precision, like, templates=guide))
     with counting(len(examples), "predicting", quiet=quiet) as progress:
         figures = sparsity(system.model, examples, threshold=threshold, progress=progress)
     if to is not None:

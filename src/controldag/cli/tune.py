@@ -16,6 +16,7 @@ from controldag.cli.evaluation_input import read_records, train_file
 from controldag.cli.setting_options import grid_of
 from controldag.constraints import WordList
 from controldag.data.read import read_examples
+from controldag.data.templates import Templates
 from controldag.errors import InvalidInput
 from controldag.experiments.record import write_result
 from controldag.experiments.scoring_log import is_test
@@ -42,6 +43,7 @@ def tune_command(
     device: asked.Device = "cpu",
     precision: asked.Precision = "",
     like: asked.Like = "",
+    templates: asked.TemplateFolder = None,
     to: Annotated[Path | None, typer.Option("--out", "-o", help="Keep figures and the best settings here.")] = None,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -57,7 +59,8 @@ def tune_command(
     trained_on = train_file(train, file)
     seen = Seen.of(read_examples(trained_on)) if trained_on is not None else None
     unseen = [seen is not None and example not in seen for example in examples]
-    system = load_system(SystemOptions(model, decoder, device, precision, like))
+    guide = Templates.load(found(templates)) if templates else None
+    system = load_system(SystemOptions(model, decoder, device, precision, like, templates=guide))
     judge = Judge(examples, unseen, schema or system.schema, system.rules)
     with counting(len(examples), "decoding", quiet=quiet) as progress:
         figures = tune(system, cells, judge, words=lists, batch=batch, progress=progress)
