@@ -26,6 +26,8 @@ struct Entry {
 };
 
 constexpr uint32_t kGoal = UINT32_MAX;
+// About as long as it takes to make a better bound.
+constexpr size_t kManyNodes = 4000;
 
 // Nodes expanded between two looks at the clock: well under a millisecond.
 constexpr uint32_t kBetweenLooks = 256;
@@ -46,7 +48,7 @@ class BestFirst {
     ids_.clear();
   }
 
-  std::optional<Path> run(SearchStats& stats) {
+  std::optional<Path> run(SearchStats& stats, bool* gave_up) {
     if (bound_.total() == kInfinity) return std::nullopt;
     nodes_.push_back({0, 0, 0, 0, -1, 0});
     expand_arcs(0, 0, 0, -1, 0, 0);
@@ -57,6 +59,10 @@ class BestFirst {
       queue_.pop_back();
       if (top.node == kGoal) {
         found = trace();
+        break;
+      }
+      if (gave_up && nodes_.size() > kManyNodes) {
+        *gave_up = true;
         break;
       }
       if (top.cost > nodes_[top.node].cost) continue;
@@ -87,7 +93,7 @@ class BestFirst {
         if (vertex > 0) offer_goal(there, lexical, wide, emission, parent);
         continue;
       }
-      const float rest = bound_.remaining(to, lexical);
+      const float rest = bound_.remaining(to, lexical, wide);
       if (rest == kInfinity || there + rest >= goal_cost_) continue;
       bool added = false;
       const uint32_t index =
@@ -155,10 +161,11 @@ class BestFirst {
 
 }  // namespace
 
-std::optional<Path> best_first(SearchSpace& space, const LexicalBound& bound, float reward, SearchStats& stats) {
+std::optional<Path> best_first(SearchSpace& space, const LexicalBound& bound, float reward, SearchStats& stats,
+                               bool* gave_up) {
   thread_local Workspace workspace;
   if (workspace.nodes.capacity() > (size_t{1} << 20)) workspace = Workspace();
-  return BestFirst(space, bound, reward, workspace).run(stats);
+  return BestFirst(space, bound, reward, workspace).run(stats, gave_up);
 }
 
 }  // namespace controldag

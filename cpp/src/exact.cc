@@ -95,7 +95,7 @@ class ExactSearch {
     for (int tried = 0; tried < kMaxRewards; ++tried) {
       ++stats.rounds;
       const uint64_t before = stats.states;
-      std::optional<Path> path = best_first(space_, bounds.lexical(), bounds.reward(), stats);
+      std::optional<Path> path = bounds.best(stats);
       if (!path) return std::nullopt;
       bounds.score(*path);
       bounds.add_line(*path);
@@ -192,7 +192,7 @@ class ExactSearch {
     while (*link != kNoSlot) {
       Slot& here = slots_[*link];
       float* cost = costs_.data() + here.offset;
-      const float rest = bound.remaining(v, here.lexical);
+      const float rest = bound.remaining(v, here.lexical, here.wide);
       bool alive = false;
       for (int32_t i = 0; i < width(v); ++i) {
         const float total = cost[i] - reward_ * static_cast<float>(low_[v] + i) + rest;
@@ -237,7 +237,7 @@ class ExactSearch {
           if (v > 0) finish(v, s, lattice_.arc_cost[a], emitted, best);
           continue;
         }
-        if (width(to) <= 0 || bound.remaining(to, slots_[s].lexical) == kInfinity) continue;
+        if (width(to) <= 0 || bound.remaining(to, slots_[s].lexical, slots_[s].wide) == kInfinity) continue;
         const int32_t first = std::max(low_[v] + emitted, low_[to]);
         const int32_t end = std::min(high_[v] + emitted, high_[to]) + 1;
         if (first >= end) continue;

@@ -3,16 +3,29 @@
 #include <algorithm>
 #include <cmath>
 
+#include "controldag/best_first.h"
+
 namespace controldag {
 
 ExactBounds::ExactBounds(SearchSpace& space)
-    : space_(space), lexical_(space.lattice, space.emission_floor(), space.program, space.lexical, space.input.limits) {
+    : space_(space), lexical_(space) {
   reward_ = length_reward(0);
   lexical_.solve(reward_);
   if (!feasible()) return;
   // What the lexical constraints add moves the best length: look again with that in mind.
   const float better = length_reward(excess());
   if (std::abs(better - reward_) > 0.01f) lexical_.solve(reward_ = better);
+}
+
+std::optional<Path> ExactBounds::best(SearchStats& stats) {
+  if (space_.contexts() && !sharpened_) {
+    bool gave_up = false;
+    std::optional<Path> found = best_first(space_, lexical_, reward_, stats, &gave_up);
+    if (!gave_up) return found;
+    sharpened_ = true;
+    if (space_.sharpen()) lexical_.solve(reward_);
+  }
+  return best_first(space_, lexical_, reward_, stats);
 }
 
 // The slope of the unconstrained cost over length where the objective is least, `extra` added to every cost.

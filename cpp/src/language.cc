@@ -44,7 +44,7 @@ ConstrainedLanguage::ConstrainedLanguage(const SearchInput& input, bool track_le
 }
 
 void ConstrainedLanguage::build() {
-  LexicalBound bound(lattice_, space_.emission_floor(), space_.program, space_.lexical, limits_);
+  LexicalBound bound(space_);
   bound.solve(0);  // finite where the lexical constraints can still be satisfied
   const int32_t longest = lengths_.tracked() ? lengths_.max_tokens(lattice_) : lattice_.vertices();
   std::vector<std::vector<Node>> layers(lattice_.vertices());  // by vertex, before they are numbered
@@ -70,7 +70,7 @@ void ConstrainedLanguage::build() {
             layers[v][i].final = arc - space_.penalty(node.lexical, node.wide);
           continue;
         }
-        if (bound.remaining(to, node.lexical) == kInfinity || node.tokens >= longest) continue;
+        if (bound.remaining(to, node.lexical, node.wide) == kInfinity || node.tokens >= longest) continue;
         for (int32_t e = lattice_.emit_begin[to]; e < lattice_.emit_begin[to + 1]; ++e) {
           const uint32_t token = lattice_.emit_token[e];
           const uint32_t wide = space_.wide.step(node.wide, token);

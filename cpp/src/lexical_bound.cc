@@ -2,18 +2,29 @@
 
 #include "controldag/bounds.h"
 #include "controldag/error.h"
+#include "controldag/search_space.h"
 
 namespace controldag {
 
-LexicalBound::LexicalBound(const Lattice& lattice, std::span<const float> floor, const Program& program,
-                           Product& lexical, const Limits& limits)
-    : lattice_(lattice), floor_(floor), lexical_(lexical), closure_(lattice, program), states_(closure_.states()),
+LexicalBound::LexicalBound(const SearchSpace& space)
+    : lattice_(space.lattice), floor_(space.emission_floor()), lexical_(space.lexical), wide_(space.wide),
+      closure_(space.closure), contexts_(space.contexts()), states_(closure_.states()),
       class_cost_(closure_.classes(), kInfinity) {
-  const uint64_t bytes = states_ * lattice.vertices() * sizeof(float);
-  if (bytes > limits.max_bytes) throw TooLarge("The memory of the search in bytes", bytes, limits.max_bytes);
+  const size_t rows = contexts_ ? contexts_->rows() + closure_.classes() : static_cast<size_t>(lattice_.vertices());
+  const uint64_t bytes = states_ * rows * sizeof(float), most = space.input.limits.max_bytes;
+  if (bytes > most) throw TooLarge("The memory of the search in bytes", bytes, most);
+  if (contexts_) make_next();
 }
 
 void LexicalBound::solve(float reward) {
+  if (contexts_) {
+    solve_by_context(reward);
+  } else {
+    solve_by_vertex(reward);
+  }
+}
+
+void LexicalBound::solve_by_vertex(float reward) {
   const int32_t last = lattice_.last();
   remaining_.assign(states_ * lattice_.vertices(), kInfinity);
   least_.assign(lattice_.vertices(), kInfinity);

@@ -105,7 +105,7 @@ class NBestSearch {
     if (space_.profile.width() <= 0) return {};
     ExactBounds bounds(space_);
     if (!bounds.feasible()) return {};
-    std::optional<Path> best = best_first(space_, bounds.lexical(), bounds.reward(), stats);
+    std::optional<Path> best = bounds.best(stats);
     if (!best) return {};
     bounds.score(*best);
     bounds.add_line(*best);
@@ -144,7 +144,7 @@ class NBestSearch {
   size_t width() const { return static_cast<size_t>(space_.profile.width()); }
 
   void emit(int32_t v, State& state, float most, const ExactBounds& bounds, Table& emitted) {
-    const float rest = bounds.lexical().remaining(v, state.lexical);
+    const float rest = bounds.lexical().remaining(v, state.lexical, state.wide);
     bool alive = false;
     for (size_t l = 0; l < width(); ++l) {
       const float allowed = most - rest + bounds.reward() * static_cast<float>(l);
@@ -187,7 +187,7 @@ class NBestSearch {
           if (v > 0) finish(state, arc);
           continue;
         }
-        if (bounds.lexical().remaining(to, state.lexical) == kInfinity) continue;
+        if (bounds.lexical().remaining(to, state.lexical, state.wide) == kInfinity) continue;
         State& next = before[to].at(state.lexical, state.wide, width());
         for (size_t l = 0; l < width(); ++l)
           for (const Entry& entry : state.cells[l]) {

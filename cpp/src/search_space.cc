@@ -13,12 +13,12 @@ Program make_program(const SearchInput& input) {
 // Product states of one group must fit into 24 bits (see product_key).
 uint64_t state_limit(const Limits& limits) { return std::min<uint64_t>(limits.max_states, 1u << 24); }
 
-std::vector<float> emission_floors(const SearchInput& input) {
-  if (!input.weights) return {};
-  std::vector<float> floor = input.lattice.emit_cost;
-  for (size_t e = 0; e < floor.size(); ++e)
-    floor[e] += input.weights->least(input.lattice.token_id[input.lattice.emit_token[e]]);
-  return floor;
+// How many sums the bound may take for one reward, at first and once it is sharpened.
+constexpr size_t kMostSums = size_t{1} << 24, kMostSharpSums = size_t{1} << 27;
+
+std::optional<NgramContexts> make_contexts(const SearchInput& input, const LexicalClosure& closure) {
+  if (!input.weights) return std::nullopt;
+  return std::make_optional<NgramContexts>(input.lattice, *input.weights, kMostSums / closure.states());
 }
 
 }  // namespace
@@ -27,8 +27,10 @@ SearchSpace::SearchSpace(const SearchInput& input)
     : input(input), lattice(input.lattice), program(make_program(input)),
       lexical(program.lexical, input.lattice.token_id.size(), state_limit(input.limits), true),
       wide(program.wide, input.lattice.token_id.size(), state_limit(input.limits), true),
-      floor_(emission_floors(input)), profile(input.lattice, emission_floor(), input.lengths),
+      closure(lattice, program), contexts_(make_contexts(input, closure)), profile(input.lattice, emission_floor(), input.lengths),
       tracked(input.lengths.tracked()) {}
+
+bool SearchSpace::sharpen() { return contexts_ && contexts_->sharpen(kMostSharpSums / closure.states()); }
 
 double SearchSpace::weight_of(const Path& path) const {
   double sum = 0;

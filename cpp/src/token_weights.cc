@@ -77,13 +77,8 @@ std::shared_ptr<const TokenWeights> TokenWeights::of_ngrams(
     made->weight_[made->add_node(tokens, tokens.size())] += weight;
   }
   made->link_contexts();
-  for (uint32_t node = 1; node < made->depth_.size(); ++node) {
-    bool added = false;
-    const uint32_t index = made->least_index_.at(static_cast<uint64_t>(made->token_[node]),
-                                                 static_cast<uint32_t>(made->least_.size()), added);
-    if (added) made->least_.push_back(0);
-    made->least_[index] = std::min(made->least_[index], made->total_[node]);
-  }
+  made->find_least(made->total_);
+  made->find_cuts(made->total_);
   return made;
 }
 
@@ -107,15 +102,41 @@ std::shared_ptr<const TokenWeights> TokenWeights::of_backoff(
     made->backoff_cost_[made->add_node(tokens, tokens.size())] = cost * scale;
   }
   made->link_contexts();
-  for (uint32_t node = 1; node < made->depth_.size(); ++node) {
-    if (!made->known_[node]) continue;
-    bool added = false;
-    const uint32_t index = made->least_index_.at(static_cast<uint64_t>(made->token_[node]),
-                                                 static_cast<uint32_t>(made->least_.size()), added);
-    if (added) made->least_.push_back(made->unknown_);
-    made->least_[index] = std::min(made->least_[index], made->weight_[node]);
-  }
+  made->find_least(made->weight_);
+  made->find_cuts(made->weight_);
   return made;
+}
+
+namespace {
+
+void lower(FlatMap& index, std::vector<float>& least, uint64_t at, float value) {
+  bool added = false;
+  const uint32_t place = index.at(at, static_cast<uint32_t>(least.size()), added);
+  if (added) least.push_back(value);
+  least[place] = std::min(least[place], value);
+}
+
+}  // namespace
+
+// The least value by last token.
+void TokenWeights::find_least(const std::vector<float>& values) {
+  for (uint32_t node = 1; node < depth_.size(); ++node)
+    if (!backoff_ || known_[node])
+      lower(least_index_, least_, static_cast<uint64_t>(token_[node]), std::min(values[node], backoff_ ? unknown_ : 0));
+}
+
+void TokenWeights::find_cuts(const std::vector<float>& values) {
+  for (uint32_t order = 1; order <= kLongestCut; ++order) {
+    auto& cut = cuts_[order - 1];
+    cut.resize(depth_.size());
+    for (uint32_t node = 0; node < depth_.size(); ++node) {
+      cut[node] = node;
+      while (depth_[cut[node]] > order) cut[node] = shorter_[cut[node]];
+    }
+    for (uint32_t node = 1; node < depth_.size(); ++node)
+      if (depth_[node] > order + 1 && (!backoff_ || known_[node]))
+        lower(beyond_index_[order - 1], beyond_[order - 1], key(cut[parent_[node]], token_[node]), values[node]);
+  }
 }
 
 TokenWeights::Step TokenWeights::step(uint32_t state, int64_t token) const {
@@ -144,6 +165,13 @@ TokenWeights::Step TokenWeights::step(uint32_t state, int64_t token) const {
     if (context == 0) return {0, backoff_ ? backed_off + unknown_ : 0.0f};
     backed_off += backoff_cost_[context];
   }
+}
+
+TokenWeights::Step TokenWeights::least_step(uint32_t context, int64_t token, uint32_t order) const {
+  // A longer context has a weight of its own, or backs off to this one, which costs no less than nothing.
+  const Step found = step(context, token);
+  const uint32_t* longer = beyond_index_[order - 1].find(key(context, token));
+  return {cut(found.state, order), longer ? std::min(found.weight, beyond_[order - 1][*longer]) : found.weight};
 }
 
 float TokenWeights::least(int64_t token) const {

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from controldag.constraints import Constraint, Length
 from controldag.dag import Dag, Surfaces
-from controldag.data.linearise import LinearisationOptions, make_lineariser
+from controldag.data.linearise import LinearisationOptions, Lineariser, make_lineariser
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
@@ -77,9 +77,7 @@ class ControlDag:
         self.settings = settings or checkpoint.settings
         self.templates = templates
         self.knowledge = checkpoint.knowledge
-        name, separator = predictor.lineariser
-        options = LinearisationOptions(name, separator)
-        self.linearise = make_lineariser(options, schema=self.knowledge.schema, templates=templates)
+        self.linearise = self._lineariser()
         self.limits = DEFAULT_LIMITS
         self.threads = os.cpu_count() or 1  # that search the graphs of a batch
         self._twin = predictor.autoregressive
@@ -127,6 +125,13 @@ class ControlDag:
         if settings.language_model != self.settings.language_model:
             made._ngrams = self.checkpoint.ngram_weights(settings.language_model)
         return made
+
+    def with_schema(self, schema: Schema) -> ControlDag:
+        """The same model for other services; weights and lists are shared."""
+        other = copy(self)
+        other.knowledge = replace(self.knowledge, schema=schema)
+        other.linearise = other._lineariser()
+        return other
 
     def generate(
         self,
@@ -237,7 +242,7 @@ class ControlDag:
         if name == "control-dag":
             task.weights = self._ngrams
         found = decode(name, task)
-        return self._result(name, item, found, self._extra_cost(name, task, found[0]))
+        return replace(self._result(name, item, found, self._extra_cost(name, task, found[0])), left_out=task.left_out)
 
     def say(self, items: Sequence[Prepared]) -> list[Result | ControlDagError]:
         """What an autoregressive twin says for prepared requests of one decoder, decoded together, in order."""
@@ -359,6 +364,11 @@ class ControlDag:
         ordered = example if self.knowledge.order is None else self.knowledge.order.sort(example)
         values = MarkedValues.of(ordered, self.knowledge.schema, len(self._marks))
         return self._input_text(values.in_input(ordered)), values
+
+    def _lineariser(self) -> Lineariser:
+        name, separator = self.predictor.lineariser
+        options = LinearisationOptions(name, separator)
+        return make_lineariser(options, schema=self.knowledge.schema, templates=self.templates)
 
     def _input_text(self, example: Example) -> str:
         wanted, other = ("triples", "acts") if self.settings.task == "triples" else ("acts", "triples")

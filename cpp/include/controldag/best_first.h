@@ -9,6 +9,8 @@ namespace controldag {
 
 // The text of least cost - reward * tokens that satisfies the hard constraints, whatever its length (A*, with the
 // lexical bound as its consistent estimate of what remains). Its `objective` is not set.
-std::optional<Path> best_first(SearchSpace& space, const LexicalBound& bound, float reward, SearchStats& stats);
+// With `gave_up` it may say there that a better bound would pay, and find nothing.
+std::optional<Path> best_first(SearchSpace& space, const LexicalBound& bound, float reward, SearchStats& stats,
+                               bool* gave_up = nullptr);
 
 }  // namespace controldag

@@ -13,6 +13,8 @@ class ExactBounds {
   const LexicalBound& lexical() const { return lexical_; }
   float reward() const { return reward_; }
 
+  // The text of least cost - reward * tokens; the bound is sharpened where that takes long to find.
+  std::optional<Path> best(SearchStats& stats);
   // `path` has the least cost - reward * tokens of all texts: from now on that bounds every length.
   void add_line(const Path& path);
   // The most that cost - reward * tokens of a text with an objective of at most `upper` can be.
@@ -40,6 +42,7 @@ class ExactBounds {
   SearchSpace& space_;
   LexicalBound lexical_;
   float reward_ = 0;
+  bool sharpened_ = false;
   std::vector<Line> lines_;
 };
 

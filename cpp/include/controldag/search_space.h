@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "controldag/bounds.h"
+#include "controldag/ngram_contexts.h"
 #include "controldag/product.h"
 #include "controldag/program.h"
 #include "controldag/search.h"
@@ -23,7 +25,11 @@ class SearchSpace {
     return cost + input.weights->step(context, lattice.token_id[lattice.emit_token[e]]).weight;
   }
   // By emission: no more than it costs in any context.
-  std::span<const float> emission_floor() const { return input.weights ? floor_ : lattice.emit_cost; }
+  std::span<const float> emission_floor() const { return contexts_ ? contexts_->floor() : lattice.emit_cost; }
+  // Rows of the tokens before each vertex; null where n-gram weights are none, or the lattice has too many.
+  const NgramContexts* contexts() const { return contexts_ && contexts_->kept() ? &*contexts_ : nullptr; }
+  // Makes the rows finer, for searches that turn out long; false where they cannot be.
+  bool sharpen();
   // The n-gram weights of a path.
   double weight_of(const Path& path) const;
 
@@ -44,9 +50,10 @@ class SearchSpace {
   const Lattice& lattice;
   Program program;
   Product lexical, wide;
+  const LexicalClosure closure;
 
  private:
-  std::vector<float> floor_;  // before the profile, which is made from it
+  std::optional<NgramContexts> contexts_;  // before the profile, which is made from its floor
 
  public:
   const LengthProfile profile;

@@ -1,6 +1,7 @@
 // Additive weights of n-grams: gains (lattice minimum-Bayes-risk decoding) or a back-off language model.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -30,11 +31,18 @@ class TokenWeights {
   Step step(uint32_t state, int64_t token) const;
   // No context gives this token less.
   float least(int64_t token) const;
+  // The longest context of at most `order` (1 to kLongestCut) tokens that `state` ends with.
+  uint32_t cut(uint32_t state, uint32_t order) const { return cuts_[order - 1][state]; }
+  // From a cut context: the cut context after the token, and a weight that no context which is cut to this one is below.
+  Step least_step(uint32_t context, int64_t token, uint32_t order) const;
+  static constexpr uint32_t kLongestCut = 3;
 
  private:
   uint32_t add_node(const TokenSequence& tokens, size_t size);
   static uint64_t key(uint32_t node, int64_t token) { return (uint64_t{node} << 32) | static_cast<uint32_t>(token); }
   void link_contexts();
+  void find_least(const std::vector<float>& values);
+  void find_cuts(const std::vector<float>& values);
 
   bool backoff_ = false;
   float unknown_ = 0;
@@ -48,6 +56,9 @@ class TokenWeights {
   std::vector<float> backoff_cost_;
   FlatMap least_index_{64};
   std::vector<float> least_;
+  std::array<std::vector<uint32_t>, kLongestCut> cuts_;  // by order, then node
+  std::array<FlatMap, kLongestCut> beyond_index_;  // (cut context, token) -> the least weight in longer contexts
+  std::array<std::vector<float>, kLongestCut> beyond_;
 };
 
 // The contexts of TokenWeights as a machine: it rules nothing out, its state only says what the next token costs.

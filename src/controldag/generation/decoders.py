@@ -37,6 +37,8 @@ from controldag.search.weights import NgramWeights
 
 # Walks that choose one successor at a time should see more of them than an exact search needs.
 _WALK_SUCCESSORS = 16
+# States of a search with a language model, at most: some tenths of a second.
+_WEIGHTED_STATES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class DecodingTask:
         self.limits = limits
         self.watch = Stopwatch()
         self.paper = PaperWords(None, None)
+        self.left_out: tuple[str, ...] = ()  # habits that a search of bearable length had no room for
         self.weights: NgramWeights | None = None  # of the checkpoint's n-gram model, for decoders that use it
 
     @cached_property
@@ -89,6 +92,26 @@ class DecodingTask:
 
         `habit` joins the constraint as long as the lattice is as the checkpoint prunes it; `weights` add to costs.
         """
+        if weights is not None:
+            try:
+                return self._search(constraint, length, habit, weights, self.weighted_limits)
+            except LatticeTooLarge:
+                self.left_out, self.weights = ("language model",), None
+        return self._search(constraint, length, habit, None, self.limits)
+
+    @property
+    def weighted_limits(self) -> Limits:
+        """A language model is a habit too: where it makes the search long, it is left out."""
+        return replace(self.limits, max_states=min(self.limits.max_states, _WEIGHTED_STATES))
+
+    def _search(
+        self,
+        constraint: Constraint | None,
+        length: Length | None,
+        habit: Constraint | None,
+        weights: NgramWeights | None,
+        limits: Limits,
+    ) -> list[Hypothesis]:
         lattice = self.lattice
         wanted = [*conjuncts(constraint), *conjuncts(habit)]
         with self.watch.stage("search"):
@@ -97,7 +120,7 @@ class DecodingTask:
                 all_of(*wanted) if wanted else None,
                 length=length,
                 n_best=self.n_best,
-                limits=self.limits,
+                limits=limits,
                 weights=weights,
             )
         if found:
@@ -116,18 +139,20 @@ class DecodingTask:
                     length=relaxed,
                     n_best=self.n_best,
                     pruning=wider,
-                    limits=self.limits,
+                    limits=limits,
                     weights=weights,
                 )
             except (LatticeTooLarge, SearchTooLong) as error:
-                return self._as_pruned(constraint, relaxed, weights, error)
+                if weights is not None and isinstance(error, LatticeTooLarge):
+                    raise  # another attempt without them comes before any other way out
+                return self._as_pruned(constraint, relaxed, error)
 
     def _as_pruned(
-        self, constraint: Constraint | None, length: Length | None, weights: NgramWeights | None, limit: ControlDagError
+        self, constraint: Constraint | None, length: Length | None, limit: ControlDagError
     ) -> list[Hypothesis]:
         """Where a wider lattice passes its limits: a text of this one without habits, or what excludes every one."""
         lattice, limits = self.lattice, self.limits
-        found = best_strings(lattice, constraint, length=length, n_best=self.n_best, limits=limits, weights=weights)
+        found = best_strings(lattice, constraint, length=length, n_best=self.n_best, limits=limits)
         if found:
             return found
         seconds = min(MINIMISATION_SECONDS, limits.max_seconds)

@@ -58,6 +58,7 @@ class Result:
     cost: negative log-probability of its best path. objective: what was minimised, the cost weighed by length.
     length: tokens + 1. extra_cost: how much of the objective the constraints cost over the unconstrained best of the
         same lattice (None for decoders without constraints). flagged: `extra_cost` passed the checkpoint's threshold.
+    left_out: habits of the checkpoint that the search had no room for (`language model`).
     ms: time by stage. n_best: all hypotheses asked for, this one first.
     """
 
@@ -69,6 +70,7 @@ class Result:
     constraints: tuple[Checked, ...] = ()
     extra_cost: float | None = None
     flagged: bool = False
+    left_out: tuple[str, ...] = ()
     ms: dict[str, float] = field(default_factory=dict, compare=False)
     n_best: tuple[Hypothesis, ...] = ()
     id: str = ""
@@ -89,6 +91,7 @@ class Result:
             "length": self.length,
             "extra_cost": self.extra_cost,
             "flagged": self.flagged,
+            "left_out": list(self.left_out),
             "constraints": [
                 {"label": c.label, "satisfied": c.satisfied, "spans": [list(span) for span in c.spans]}
                 for c in self.constraints
@@ -101,6 +104,9 @@ class Result:
         """Lines for a person: the text, its cost, each constraint with what satisfies it, the time of each stage."""
         extra = "" if self.extra_cost is None else f" ({self.extra_cost:.3f} over the unconstrained best)"
         lines = [self.text, f"{self.decoder}: cost {self.cost:.3f}, objective {self.objective:.3f}{extra}"]
+        if self.flagged:
+            lines[-1] += ": more than usual, look at it"
+        lines += [f"left out: {habit}" for habit in self.left_out]
         for each in self.constraints:
             where = ", ".join(f"{self.text[b:e]!r} at {b}:{e}" for b, e in each.spans)
             lines.append(f"{'holds ' if each.satisfied else 'BROKEN'}  {each.label}{f': {where}' if where else ''}")
