@@ -23,6 +23,7 @@ from controldag.cli import (
     reproduce,
     serve,
     sparsity,
+    stress,
     train,
     tune,
 )
@@ -45,6 +46,7 @@ app.command()(inspect.inspect)
 app.command()(serve.serve)
 app.command()(demo.demo)
 app.command()(evaluate.evaluate)
+app.command()(stress.stress)
 app.command()(reproduce.reproduce)
 app.command("tune")(tune.tune_command)
 app.command()(differ.differ)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from controldag.data.records import Act, Example
+from controldag.data.exchange import exchangeable, exchanged, is_name
+from controldag.data.records import Example
 from controldag.data.schema import Schema
 
 
@@ -40,11 +40,6 @@ class ValuePools:
         return alike if is_name(alike) == is_name(value) else value
 
 
-def is_name(value: str) -> bool:
-    """Whether `value` looks like a name: it begins with a capital letter and holds no digit."""
-    return value[:1].isupper() and not any(character.isdigit() for character in value)
-
-
 def exchange_values(
     example: Example, pools: ValuePools, schema: Schema, mixing: float, chance: random.Random
 ) -> Example:
@@ -53,25 +48,8 @@ def exchange_values(
     A value is exchanged where it stands in the reference exactly once as whole words and in no other value; others
     stay. The result keeps one reference.
     """
-    values = [value for act in example.acts for value in act.values]
-    target = example.target
-    changes: dict[str, str] = {}
-    for act in example.acts:
-        if not schema.is_non_categorical(example.service, act.slot):
-            continue
-        for value in act.values:
-            if value in changes or len(value) < 2 or sum(value in other for other in set(values)) != 1:
-                continue
-            if len(re.findall(rf"(?<!\w){re.escape(value)}(?!\w)", target)) == 1 and target.count(value) == 1:
-                changes[value] = pools.draw(act.slot, value, mixing, chance)
-    if not changes:
-        return replace(example, references=(target,), sources=())
-    pattern = re.compile("|".join(re.escape(value) for value in sorted(changes, key=len, reverse=True)))
-    acts = tuple(
-        Act(act.act, act.slot, tuple(changes.get(value, value) for value in act.values)) for act in example.acts
-    )
-    target = pattern.sub(lambda match: changes[match.group()], target)
-    return replace(example, acts=acts, references=(target,), sources=())
+    changes = {value: pools.draw(slot, value, mixing, chance) for value, slot in exchangeable(example, schema).items()}
+    return exchanged(example, changes)
 
 
 def shuffle(example: Example, chance: random.Random) -> Example:
