@@ -45,7 +45,11 @@ class Stressed:
 
 
 def variants(examples: Sequence[Example], schema: Schema, turns: int) -> Iterator[Variant]:
-    """All variants of the suite."""
+    """All variants of the suite that apply to any of the examples."""
+    return (variant for variant in _all_variants(examples, schema, turns) if variant.changed)
+
+
+def _all_variants(examples: Sequence[Example], schema: Schema, turns: int) -> Iterator[Variant]:
     for name, change in changes_of_values(schema):
         yield Variant.of(name, examples, change, turns)
     for level in LEVELS:
