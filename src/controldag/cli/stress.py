@@ -20,6 +20,7 @@ from controldag.experiments.stress.suite import Stressed, StressOptions, report,
 from controldag.experiments.systems import checkpoint_digest
 from controldag.files import write_json
 from controldag.metrics.background import Background
+from controldag.pipeline import ControlDag
 
 
 def stress(
@@ -47,7 +48,7 @@ def stress(
         raise InvalidInput.of("data", "hold dialogue acts, with a schema beside it", file.name, remedy="Name SGD's.")
     training = training_data(train_file(None, file), schema, quiet=quiet)
     background = Background.of(schema, records, training, source=names_of([file]))
-    loaded = asked.load(model, device, None, None, precision=precision).with_schema(schema)
+    loaded = ControlDag.from_pretrained(model, device=device, precision=precision).with_schema(schema)
     wanted = list(variants(records, schema, turns))
     options = StressOptions(turns, decoder or loaded.settings.decoder, batch)
     with counting(sum(len(each.changed) for each in wanted), "generating", quiet=quiet) as progress:

@@ -92,37 +92,13 @@ class DecodingTask:
 
         `habit` joins the constraint as long as the lattice is as the checkpoint prunes it; `weights` add to costs.
         """
-        if weights is not None:
-            try:
-                return self._search(constraint, length, habit, weights, self.weighted_limits)
-            except LatticeTooLarge:
-                self.left_out, self.weights = ("language model",), None
-        return self._search(constraint, length, habit, None, self.limits)
-
-    @property
-    def weighted_limits(self) -> Limits:
-        """A language model is a habit too: where it makes the search long, it is left out."""
-        return replace(self.limits, max_states=min(self.limits.max_states, _WEIGHTED_STATES))
-
-    def _search(
-        self,
-        constraint: Constraint | None,
-        length: Length | None,
-        habit: Constraint | None,
-        weights: NgramWeights | None,
-        limits: Limits,
-    ) -> list[Hypothesis]:
-        lattice = self.lattice
         wanted = [*conjuncts(constraint), *conjuncts(habit)]
-        with self.watch.stage("search"):
-            found = best_strings(
-                lattice,
-                all_of(*wanted) if wanted else None,
-                length=length,
-                n_best=self.n_best,
-                limits=limits,
-                weights=weights,
-            )
+        joined = all_of(*wanted) if wanted else None
+        found = (
+            self._search(joined, length, self.limits) if weights is None else self._weighted(joined, length, weights)
+        )
+        if self.left_out:
+            weights = None
         if found:
             return found
         settings, keep = self.settings, self.demands.keep
@@ -139,20 +115,37 @@ class DecodingTask:
                     length=relaxed,
                     n_best=self.n_best,
                     pruning=wider,
-                    limits=limits,
+                    limits=self.limits,
                     weights=weights,
                 )
             except (LatticeTooLarge, SearchTooLong) as error:
-                if weights is not None and isinstance(error, LatticeTooLarge):
-                    raise  # another attempt without them comes before any other way out
-                return self._as_pruned(constraint, relaxed, error)
+                return self._as_pruned(constraint, relaxed, weights, error)
+
+    def _weighted(
+        self, constraint: Constraint | None, length: Length | None, weights: NgramWeights
+    ) -> list[Hypothesis]:
+        """As `_search`; a language model is a habit too: where it makes the search long, it is left out."""
+        limits = replace(self.limits, max_states=min(self.limits.max_states, _WEIGHTED_STATES))
+        try:
+            return self._search(constraint, length, limits, weights)
+        except LatticeTooLarge:
+            self.left_out = ("language model",)
+            return self._search(constraint, length, self.limits)
+
+    def _search(
+        self, constraint: Constraint | None, length: Length | None, limits: Limits, weights: NgramWeights | None = None
+    ) -> list[Hypothesis]:
+        """What the lattice as the checkpoint prunes it holds; empty where nothing satisfies the constraint."""
+        lattice, n_best = self.lattice, self.n_best
+        with self.watch.stage("search"):
+            return best_strings(lattice, constraint, length=length, n_best=n_best, limits=limits, weights=weights)
 
     def _as_pruned(
-        self, constraint: Constraint | None, length: Length | None, limit: ControlDagError
+        self, constraint: Constraint | None, length: Length | None, weights: NgramWeights | None, limit: ControlDagError
     ) -> list[Hypothesis]:
         """Where a wider lattice passes its limits: a text of this one without habits, or what excludes every one."""
         lattice, limits = self.lattice, self.limits
-        found = best_strings(lattice, constraint, length=length, n_best=self.n_best, limits=limits)
+        found = best_strings(lattice, constraint, length=length, n_best=self.n_best, limits=limits, weights=weights)
         if found:
             return found
         seconds = min(MINIMISATION_SECONDS, limits.max_seconds)
