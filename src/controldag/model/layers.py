@@ -8,7 +8,7 @@ attention is torch's (`sdpa`), they are summed once per pass into one [B, H, T, 
 from __future__ import annotations
 
 import math
-from typing import Any, cast
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -32,38 +32,9 @@ class RMSNorm(nn.Module):
         self.epsilon = epsilon
 
     def forward(self, x: Tensor) -> Tensor:
-        normed: Tensor = _Normalised.apply(x, self.weight, self.epsilon)
-        return normed
-
-
-class _Normalised(torch.autograd.Function):
-    """RMSNorm with its backward by hand: the weight's gradient is summed in two steps.
-
-    One sum over all B·T rows at once keeps few of a GPU's processors busy; one per example, then over the examples,
-    keeps all of them busy.
-    """
-
-    @staticmethod
-    def forward(ctx: Any, x: Tensor, weight: Tensor, epsilon: float) -> Tensor:
         wide = x.float()
-        scale = torch.rsqrt(wide.square().mean(-1, keepdim=True) + epsilon)
-        ctx.save_for_backward(x, weight, scale)
-        return (wide * scale * weight).to(x.dtype)
-
-    @staticmethod
-    def backward(ctx: Any, *upstream: Tensor) -> tuple[Tensor, Tensor, None]:
-        x, weight, scale = ctx.saved_tensors
-        gradient = upstream[0].float()
-        normed = x.float() * scale
-        product = gradient * normed
-        to_weight = (
-            product.reshape(-1, *product.shape[-2:]).sum(1).sum(0)
-            if product.dim() > 2
-            else product.reshape(-1, product.shape[-1]).sum(0)
-        )
-        weighted = gradient * weight
-        to_x = scale * (weighted - normed * (weighted * normed).mean(-1, keepdim=True))
-        return to_x.to(x.dtype), to_weight.to(weight.dtype), None
+        scale = torch.rsqrt(wide.square().mean(-1, keepdim=True) + self.epsilon)
+        return (wide * scale * self.weight).to(x.dtype)
 
 
 def relative_buckets(queries: int, keys: int, config: T5Sizes, *, causal: bool, device: torch.device) -> Tensor:
@@ -129,13 +100,10 @@ def shared_biases(blocks: nn.ModuleList, x: Tensor, biases: tuple[Tensor, ...]) 
 
     The sum is taken in float32 and kept in the dtype of the products (bf16 under autocast): half of the memory.
     """
-    attention = cast(Attention, blocks[0].self_attention)
-    if attention.kind == "plain":
+    if cast(Attention, blocks[0].self_attention).kind == "plain":
         return biases
     device = x.device.type
     dtype = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else x.dtype
-    # Not made contiguous: torch would then take its fused kernel for self-attention too, a tenth faster, with which
-    # both models learned next to nothing on an H200 (torch 2.11; docs/training.md).
     return (sum(biases[1:], biases[0]).to(dtype),)
 
 
