@@ -211,6 +211,7 @@ NB_MODULE(_core, m) {
       .def(nb::init<>())
       .def_rw("max_states", &Limits::max_states)
       .def_rw("max_bytes", &Limits::max_bytes)
+      .def_rw("sharpen_after", &Limits::sharpen_after)
       .def("expire_in", &Limits::expire_in, "seconds"_a);
   nb::class_<SearchStats>(m, "SearchStats")
       .def_ro("states", &SearchStats::states)

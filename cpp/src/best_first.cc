@@ -26,9 +26,6 @@ struct Entry {
 };
 
 constexpr uint32_t kGoal = UINT32_MAX;
-// About as long as it takes to make a better bound.
-constexpr size_t kManyNodes = 4000;
-
 // Nodes expanded between two looks at the clock: well under a millisecond.
 constexpr uint32_t kBetweenLooks = 256;
 
@@ -61,7 +58,7 @@ class BestFirst {
         found = trace();
         break;
       }
-      if (gave_up && nodes_.size() > kManyNodes) {
+      if (gave_up && nodes_.size() > space_.input.limits.sharpen_after) {
         *gave_up = true;
         break;
       }

@@ -89,6 +89,7 @@ def conjuncts(constraint: Constraint, /) -> list[Constraint]: ...
 class Limits:
     max_states: int
     max_bytes: int
+    sharpen_after: int
     def expire_in(self, seconds: float) -> None: ...
 
 class SearchStats:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from random import Random
 
-from controldag.search.exact import best_strings
+from controldag.search.exact import DEFAULT_LIMITS, Limits, best_strings
 from controldag.search.weights import Ngram, NgramWeights
 
 from .cases import Case, random_walk
@@ -41,7 +42,7 @@ def random_weights(rng: Random, case: Case) -> tuple[NgramWeights, PathWeight]:
     for _ in range(rng.randint(1, 6)):
         walk = random_walk(rng, case.lattice) or (0,)
         begin = rng.randrange(len(walk))
-        ngrams.add(walk[begin : begin + rng.randint(1, 3)])
+        ngrams.add(walk[begin : begin + rng.randint(1, 5)])
     ordered = sorted(ngrams)
     if rng.random() < 0.5:
         gains = {ngram: rng.uniform(-1, 3) for ngram in ordered}
@@ -69,9 +70,12 @@ def weights_faults(case: Case, n: int = 4) -> list[str]:
         least[reading.text] = min(cost, least.get(reading.text, cost))
     expected = sorted(least.values())[:n]
     faults = []
-    for wanted in (1, n):
-        found = best_strings(case.lattice, case.constraint, length=case.length, n_best=wanted, weights=weights)
+    for wanted, limits in product((1, n), (DEFAULT_LIMITS, Limits(sharpen_after=0))):
+        found = best_strings(
+            case.lattice, case.constraint, length=case.length, n_best=wanted, weights=weights, limits=limits
+        )
         objectives = [each.objective for each in found]
         if len(objectives) != len(expected[:wanted]) or not all(map(close, objectives, expected[:wanted])):
-            faults.append(f"n-gram weights, n_best={wanted}: objectives {objectives}, should be {expected[:wanted]}")
+            how = f"n_best={wanted}, sharpen_after={limits.sharpen_after}"
+            faults.append(f"n-gram weights, {how}: objectives {objectives}, should be {expected[:wanted]}")
     return faults

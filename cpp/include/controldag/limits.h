@@ -13,6 +13,8 @@ struct Limits {
   uint64_t max_states = 4'000'000;
   // Bytes of search tables (costs, back pointers) one search may hold.
   uint64_t max_bytes = uint64_t{1} << 31;
+  // After so many states a search under n-gram weights stops to make a better bound, which takes about as long.
+  uint64_t sharpen_after = 30'000;
   // When a search gives up, and how long it then had; never, unless set.
   std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
   double seconds = 0;

@@ -31,11 +31,13 @@ class Limits:
     """Caps on one search; passing them raises LatticeTooLarge.
 
     max_seconds: after so many, no wider lattice is tried and a conflict is not made smaller; what runs is finished.
+    sharpen_after: after so many states a search with n-gram weights makes a better bound first; no result depends on it.
     until: by `time.monotonic()`; then even what runs is broken off, with SearchTooLong.
     """
 
     max_states: int = 4_000_000
     max_bytes: int = 2 << 30
+    sharpen_after: int = 30_000
     max_seconds: float = math.inf
     until: float = math.inf
 
@@ -43,6 +45,7 @@ class Limits:
         limits = _core.Limits()
         limits.max_states = self.max_states
         limits.max_bytes = self.max_bytes
+        limits.sharpen_after = self.sharpen_after
         if self.until < math.inf:
             limits.expire_in(self.until - time.monotonic())
         return limits
