@@ -34,6 +34,19 @@ def hard_phrases(example: Example, schema: Schema) -> tuple[str, ...]:
     return tuple(value for _, value in wanted)
 
 
+def number_phrases(example: Example, schema: Schema) -> tuple[str, ...]:
+    """The numbers that a response should say beside `hard_phrases`: whole numbers of categorical slots, and counts.
+
+    No slot error rate looks for them, but people always say them (docs/decisions/0012).
+    """
+    wanted: dict[tuple[str, str], None] = {}
+    for act in example.acts:
+        if not schema.is_non_categorical(example.service, act.slot):
+            values = (value.strip() for value in act.values)
+            wanted.update(((act.slot, value), None) for value in values if _DIGITS.fullmatch(value))
+    return tuple(value for _, value in wanted)
+
+
 def entities(example: Example) -> tuple[str, ...]:
     """The names this input licenses, each once, in input order: what the dynamic automaton of Eq. 1 accepts.
 

@@ -38,7 +38,9 @@ NGRAM_ORDER, LEAST_COUNT = 5, 3
 LEAST_PAIRS = 50
 """Texts of one's own below which the length model of the checkpoint they extend is kept."""
 DEFAULTS = {
-    "acts": GenerationSettings(task="acts", normalisation=1.25, length_cap=1.4, say_once=True, language_model=0.35),
+    "acts": GenerationSettings(
+        task="acts", normalisation=1.25, length_cap=1.4, say_numbers=True, say_once=True, language_model=0.35
+    ),
     "triples": GenerationSettings(
         task="triples",
         ignore_case=True,

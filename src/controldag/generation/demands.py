@@ -12,7 +12,7 @@ from controldag.constraints.algebra import All, Any_, Soft
 from controldag.constraints.lexical import Stages
 from controldag.data.act_order import ActOrder
 from controldag.data.occurrence import OccurrenceRules
-from controldag.data.phrases import entities, hard_phrases, licensed_numbers
+from controldag.data.phrases import entities, hard_phrases, licensed_numbers, number_phrases
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
@@ -105,6 +105,8 @@ def required_phrases(example: Example, settings: GenerationSettings, knowledge: 
         if knowledge.schema is None:
             raise InvalidInput.of("schema", "be given for acts", None, remedy="Name one with `schema`.")
         found: tuple[str, ...] = hard_phrases(example, knowledge.schema)
+        if settings.say_numbers:
+            found += number_phrases(example, knowledge.schema)
     else:
         found = knowledge.rules.required(example) if knowledge.rules is not None else ()
     return tuple(phrase for phrase in map(str.strip, found) if phrase)

@@ -28,6 +28,7 @@ class GenerationSettings:
     offer_names: the tokens of all names of the input, not only of those that must be said, join every vertex.
     normalisation: β, see `Length`. length_strictness: A of Control-DAG Eq. 4 with the target of length.json; 0: none.
     length_cap: at most so many times the target of length.json, or of what the required phrases need; 0: no bound.
+    say_numbers: whole numbers of categorical slots, and counts, have to be said as well.
     say_once: no required phrase more often than the input names it, unless nothing else can be said.
     language_model: what the checkpoint's n-gram model counts beside the graph in `control-dag`; 0: nothing.
     dfs_share: p of the paper's search (`control-dag-paper`), see `search.paper.DfsOptions`.
@@ -49,6 +50,7 @@ class GenerationSettings:
     normalisation: float = 0.0
     length_strictness: float = 0.0
     length_cap: float = 0.0
+    say_numbers: bool = False
     say_once: bool = False
     language_model: float = 0.0
     dfs_share: float = 0.7

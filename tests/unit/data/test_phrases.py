@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controldag.data.phrases import entities, hard_phrases, licensed_numbers
+from controldag.data.phrases import entities, hard_phrases, licensed_numbers, number_phrases
 from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema, Service, Slot
 
@@ -35,6 +35,17 @@ def test_only_values_of_non_categorical_slots_are_hard_phrases() -> None:
 def test_pseudo_slots_give_no_hard_phrases() -> None:
     turn = _turn(Act("INFORM_COUNT", "count", ("3",)), Act("OFFER_INTENT", "intent", ("BuyTicket",)), Act("GOODBYE"))
     assert hard_phrases(turn, SCHEMA) == ()
+
+
+def test_whole_numbers_of_other_slots_and_counts_are_number_phrases() -> None:
+    turn = _turn(
+        Act("INFORM_COUNT", "count", ("3",)),
+        Act("OFFER", "class", (" 2 ", "Value", "1.5", "True")),
+        Act("OFFER", "class", ("2",)),
+        Act("OFFER", "to", ("7",)),
+        Act("OFFER_INTENT", "intent", ("BuyTicket",)),
+    )
+    assert number_phrases(turn, SCHEMA) == ("3", "2")
 
 
 def test_a_value_is_wanted_once_for_each_slot_that_has_it() -> None:
