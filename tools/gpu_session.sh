@@ -20,11 +20,12 @@ if ! $python -c "import controldag" 2>/dev/null; then
   $python -c "import controldag" || { tail -20 "$out/build.log" >&2; exit 1; }
 fi
 
-start() { # CONFIG MINUTES GATE: a run in the background, whose clock waits for the file GATE
-  local name
+start() { # CONFIG MINUTES[@STEP:LOSS] GATE: a run in the background, whose clock waits for the file GATE
+  local name minutes=${2%%@*} expect=()
   name=$(basename "$1" .yaml)
+  if [[ $2 == *@* ]]; then expect=(--expect "${2#*@}"); fi
   rm -f "runs/$name/results.json" "runs/$name/trained"
-  $python -W ignore -m controldag.experiments.training_run "$1" --minutes "$2" --out "runs/$name" --half \
+  $python -W ignore -m controldag.experiments.training_run "$1" --minutes "$minutes" "${expect[@]}" --out "runs/$name" --half \
     --validation-examples 0 --after "$3" >"$out/$name.log" 2>&1 &
 }
 
@@ -67,13 +68,13 @@ train)
   shift
   gates=$(mktemp -d)
   pids=()
-  start "${1%%:*}" "${1##*:}" "$gates/0"
+  start "${1%%:*}" "${1#*:}" "$gates/0"
   pids+=($!)
   for ((i = 0; i < $#; i++)); do
     touch "$gates/$i"
     if ((i + 1 < $#)); then
       next=${*:i+2:1}
-      start "${next%%:*}" "${next##*:}" "$gates/$((i + 1))"
+      start "${next%%:*}" "${next#*:}" "$gates/$((i + 1))"
       pids+=($!)
     fi
     # The next clock may start when this run has trained: its validation needs little of the device.
@@ -121,7 +122,7 @@ reproduce) # TASK DATA [options of `controldag reproduce`]: texts and times; sco
   tar -cf "$out/reproduce-$task.tar" -C runs/reproduce "$task"
   ;;
 *)
-  echo "usage: tools/gpu_session.sh check | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES... | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
+  echo "usage: tools/gpu_session.sh check | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
   exit 2
   ;;
 esac

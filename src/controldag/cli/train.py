@@ -44,6 +44,9 @@ def train(
     validation_examples: Annotated[
         int | None, typer.Option("--validation-examples", min=0, help="Of the development data; 0: all.")
     ] = None,
+    expect: Annotated[
+        str, typer.Option("--expect", help="STEP:LOSS: end the run if the loss logged there is above it.")
+    ] = "",
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -72,6 +75,7 @@ def train(
         quiet=quiet or as_json,
         prepare_only=prepare_only,
         validation_examples=validation_examples,
+        expect=expect,
     )
     results = run(request)
     if as_json:

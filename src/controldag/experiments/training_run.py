@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from controldag.errors import ControlDagError
+from controldag.errors import ControlDagError, InvalidInput
 from controldag.experiments.record import circumstances
 from controldag.files import atomic_write_text, write_json
 from controldag.model.saving import save_model
@@ -45,6 +45,7 @@ class Request:
     prepare_only: bool = False
     validation_examples: int | None = None
     after: Path | None = None
+    expect: str = ""
 
 
 def run(request: Request) -> dict[str, Any]:
@@ -79,6 +80,7 @@ def run(request: Request) -> dict[str, Any]:
             request.quiet,
             say,
             request.after,
+            expected(request.expect),
         ),
     )
     outcome = trainer.train()
@@ -94,6 +96,17 @@ def run(request: Request) -> dict[str, Any]:
     trainer.accelerator.wait_for_everyone()
     trainer.accelerator.end_training()
     return results
+
+
+def expected(text: str) -> tuple[int, float] | None:
+    """STEP:LOSS as numbers; None for an empty text."""
+    if not text:
+        return None
+    step, _, loss = text.partition(":")
+    try:
+        return int(step), float(loss)
+    except ValueError:
+        raise InvalidInput.of("--expect", "be STEP:LOSS", text, remedy="Write 200:3.05.") from None
 
 
 def _results(trainer: Trainer, outcome: Outcome, options: TrainingOptions, request: Request) -> dict[str, Any]:
@@ -148,6 +161,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--quiet", action="store_true")
     made.add_argument("--prepare-only", action="store_true")
     made.add_argument("--validation-examples", type=int, help="0: all")
+    made.add_argument("--expect", default="", help="STEP:LOSS: end the run if the loss logged there is above it")
     made.add_argument("--after", type=Path, help="compile, then wait for this file before the clock starts")
     return made
 

@@ -19,7 +19,7 @@ from accelerate import Accelerator
 from accelerate.utils import broadcast
 from torch import Tensor
 
-from controldag.errors import InvalidInput
+from controldag.errors import ControlDagError, InvalidInput
 from controldag.training.batching import Batch, Bucket, batches_per_epoch, epoch_batches, plan_buckets
 from controldag.training.build import Model, build_model, build_optimiser
 from controldag.training.checkpoint import (
@@ -49,6 +49,7 @@ class RunOptions:
     quiet: bool = False
     say: Callable[[str], None] = print
     after: Path | None = None  # the clock starts when this file is there, compiling before
+    expect: tuple[int, float] | None = None  # a step, and the most that the loss logged there may be
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,7 @@ class Trainer:
                     figures = meter.report(self._share_of_budget(meter))
                     bar(step, figures)
                     # The weights are those of the last good step; more of this would change nothing.
+                    self._check_expected(step, figures["loss"])
                     self.broken = figures["skipped"] > 0.5 * self.options.log_every
                     if self.broken:
                         self.run.say("stopped: most gradients are not finite any more")
@@ -177,6 +179,17 @@ class Trainer:
         peak = torch.cuda.max_memory_allocated() / 2**30 if on_gpu else 0.0
         name = torch.cuda.get_device_name() if on_gpu else "cpu"
         return Outcome(self.progress, validation, rate, peak, name, torch.__version__)
+
+    def _check_expected(self, step: int, loss: float) -> None:
+        """Ends a run that learns worse than it should: a kernel may be wrong where no test looks."""
+        if self.run.expect is None or not self.run.expect[0] <= step < self.run.expect[0] + self.options.log_every:
+            return
+        if not loss <= self.run.expect[1]:
+            raise ControlDagError(
+                f"the loss at step {step} is {loss:.3f}, above the expected {self.run.expect[1]:g}.",
+                remedy="Look at what changed since the run that the expectation comes from, or leave --expect out.",
+            )
+        self.run.say(f"loss at step {step}: {loss:.3f}, as expected")
 
     def warm_up(self) -> None:
         """Compiles for every shape, off the clock: a short budget's schedule would lose its best part to it."""
