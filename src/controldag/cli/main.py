@@ -10,6 +10,7 @@ import typer
 import controldag
 from controldag.cli import (
     bench,
+    calibrate,
     console,
     data,
     demo,
@@ -49,6 +50,7 @@ app.command()(evaluate.evaluate)
 app.command()(stress.stress)
 app.command()(reproduce.reproduce)
 app.command("tune")(tune.tune_command)
+app.command()(calibrate.calibrate)
 app.command()(differ.differ)
 app.command("sparsity")(sparsity.sparsity_command)
 app.command()(record.record)
