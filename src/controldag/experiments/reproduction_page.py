@@ -30,7 +30,7 @@ def page(
 ) -> str:
     """Markdown. The paper's figures stand beside ours only where the data is test data, as theirs was."""
     by_key = {result.row.key: result for result in results}
-    lines = [f"# {tables.title}", "", heading, ""]
+    lines = [f"# {tables.title}", "", heading, "", *_models(results)]
     if is_test:
         lines += ["Where the paper has a figure, it stands in brackets behind ours.", ""]
     else:
@@ -43,6 +43,13 @@ def page(
     lines += _comparison_lines(tables, compared)
     lines += ["## Where we differ", "", *(f"- {note}" for note in _used_notes(tables)), ""]
     return "\n".join(lines)
+
+
+def _models(results: Sequence[RowResult]) -> list[str]:
+    """Which model each role of the tables stands for."""
+    found = ((r.row.role, (r.report or {}).get("system", {}).get("model")) for r in results if r.row.model)
+    known = {role: name for role, name in found if name}
+    return [f"Models: {'; '.join(f'*{role}* is `{name}`' for role, name in known.items())}.", ""] if known else []
 
 
 def _table(tables: TaskTables, rows: Sequence[Row], by_key: Mapping[str, RowResult], *, beside: bool) -> Iterator[str]:
