@@ -75,8 +75,22 @@ def test_a_checkpoints_model_counts_as_its_settings_say(tmp_path: Path) -> None:
     )
     replace(without.settings, language_model=3.0).save(folder / "generation.json")
     result = ControlDag.from_pretrained(folder).generate(OFFER, service="Places_1")
-    assert not result.violated and result.extra_cost is not None
+    assert not result.violated and result.extra_cost is not None and result.left_out == ()
     assert result.text != without.generate(OFFER, service="Places_1").text
+
+
+def test_a_model_that_makes_the_search_too_long_is_left_out_and_the_result_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_checkpoint(tmp_path / "tiny")
+    without = ControlDag.from_pretrained(folder)
+    tokens = without.checkpoint.tokenizer.encode("There is a city in the Alder Inn")
+    save_ngrams(estimate([tokens] * 5, order=3, vocabulary=without.checkpoint.tokenizer.size), folder / FILE)
+    replace(without.settings, language_model=3.0).save(folder / "generation.json")
+    monkeypatch.setattr("controldag.generation.decoders._WEIGHTED_STATES", 1)
+    result = ControlDag.from_pretrained(folder).generate(OFFER, service="Places_1")
+    assert result.left_out == ("language model",)
+    assert result.text == without.generate(OFFER, service="Places_1").text
 
 
 @pytest.mark.parametrize(
