@@ -362,7 +362,7 @@ class ControlDag:
     def _read(self, example: Example) -> tuple[str, MarkedValues]:
         """The input as the model reads it, in the order it was trained on, and the values that have marks in it."""
         ordered = example if self.knowledge.order is None else self.knowledge.order.sort(example)
-        values = MarkedValues.of(ordered, self.knowledge.schema, len(self._marks))
+        values = MarkedValues.of(ordered, self.knowledge.schema, len(self._marks), self.predictor.marked)
         return self._input_text(values.in_input(ordered)), values
 
     def _lineariser(self) -> Lineariser:

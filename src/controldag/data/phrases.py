@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from controldag.data.records import Example, Triple
-from controldag.data.schema import Schema
+from controldag.data.schema import PSEUDO_SLOTS, Schema
 
 # Values that say yes, no or "any": they steer the wording and are no names to be repeated.
 SWITCHES_OF_ACTS = frozenset({"True", "False", "dontcare"})
+# The value of a categorical slot that has none (`subtitle_language = None`): people say `without subtitles`.
+NO_VALUE = "None"
 SWITCHES_OF_TRIPLES = frozenset({"yes", "no"})
 # DART marks the page title of a table, and the table itself, with these; they are no part of a sentence.
 TABLE_MARKERS = ("[TABLECONTEXT]", "[TITLE]")
@@ -45,6 +47,19 @@ def number_phrases(example: Example, schema: Schema) -> tuple[str, ...]:
             values = (value.strip() for value in act.values)
             wanted.update(((act.slot, value), None) for value in values if _DIGITS.fullmatch(value))
     return tuple(value for _, value in wanted)
+
+
+def category_phrases(example: Example, schema: Schema) -> tuple[str, ...]:
+    """The values of categorical slots that are words: a response should say each of them, in upper or lower case.
+
+    No slot error rate looks for them either, but people always say them (docs/decisions/0013).
+    """
+    wanted: dict[str, None] = {}
+    for act in example.acts:
+        if act.slot not in PSEUDO_SLOTS and not schema.is_non_categorical(example.service, act.slot):
+            values = (value.strip() for value in act.values)
+            wanted.update((value, None) for value in values if value and not _DIGITS.fullmatch(value))
+    return tuple(value for value in wanted if value not in SWITCHES_OF_ACTS and value != NO_VALUE)
 
 
 def entities(example: Example) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 The model reads `<v0> 71 Saint Peter` where the value is named first (`<v0>` alone from then on) and writes `<v0>`: one
 token that no name, however rare, can break. Which text a mark stands for is known per input only. Of a long value the
-model reads its beginning: enough to tell a date from a name, and no input grows with its values.
+model reads its beginning: enough to tell a date from a name, and no input grows with its values. A value of a
+categorical slot is written `Standard` or `standard` as the sentence has it, so it has two marks: `<v1> <v2> Standard`.
 """
 
 from __future__ import annotations
@@ -14,9 +15,14 @@ from dataclasses import dataclass, replace
 from controldag.data.phrases import entities, hard_phrases
 from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema
+from controldag.errors import InvalidInput
 
 _MARK = re.compile(r"<v([0-9]+)>")
 _HINT_WORDS, _HINT_LETTERS = 3, 12
+
+NAMES, VALUES = "names", "values"
+MARKED = (NAMES, VALUES)
+"""What has marks in acts. names: values of non-categorical slots; values: those of categorical ones and counts too."""
 
 
 def mark(index: int) -> str:
@@ -31,12 +37,17 @@ class MarkedValues:
     values: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, example: Example, schema: Schema | None, most: int) -> MarkedValues:
-        """At most so many of: for acts, the values of non-categorical slots; for triples, subjects and objects."""
+    def of(cls, example: Example, schema: Schema | None, most: int, marked: str = NAMES) -> MarkedValues:
+        """At most so many of: for acts, the values that `marked` asks for; for triples, subjects and objects."""
+        if marked not in MARKED:
+            raise InvalidInput.of("marked", f"be one of {', '.join(MARKED)}", marked)
+        names = hard_phrases(example, schema) if schema is not None else ()
         if example.triples:
             found: Sequence[str] = entities(example)
+        elif marked == VALUES:
+            found = _with_lower_case(entities(example), frozenset(map(str.strip, names)))
         else:
-            found = hard_phrases(example, schema) if schema is not None else ()
+            found = names
         # A blank at the end of a value, or several inside it, would not be found again in a sentence.
         plain = (value for value in map(str.strip, found) if value)
         return cls(tuple(dict.fromkeys(plain))[:most])
@@ -54,8 +65,11 @@ class MarkedValues:
         def marked(text: str, value: str) -> str:
             if value not in marks:
                 return text
-            hint = said.pop(value, None)
-            return marks[value] if hint is None else f"{marks[value]} {hint}"
+            hint, lower = said.pop(value, None), value.lower()
+            if hint is None:
+                return marks[value]
+            both = f"{marks[value]} {marks[lower]}" if lower != value and lower in marks else marks[value]
+            return f"{both} {hint}"
 
         acts = tuple(
             Act(act.act, act.slot, tuple(marked(value, value.strip()) for value in act.values)) for act in example.acts
@@ -78,6 +92,11 @@ class MarkedValues:
     def filled(self, text: str) -> str:
         """The text with every mark replaced by its value; a mark without one goes."""
         return _MARK.sub(lambda match: self.values[int(match[1])] if int(match[1]) < len(self.values) else "", text)
+
+
+def _with_lower_case(values: Sequence[str], names: frozenset[str]) -> list[str]:
+    """The values, and behind each that is no name the same in lower case."""
+    return [form for value in values for form in (value, *(() if value in names else (value.lower(),)))]
 
 
 def _name(end_of_triple: str) -> str:

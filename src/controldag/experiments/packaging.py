@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from controldag.data.linearise import LinearisationOptions, Lineariser, make_lin
 from controldag.data.occurrence import OccurrenceRules
 from controldag.data.records import Example
 from controldag.data.schema import Schema
-from controldag.data.value_marks import MarkedValues
+from controldag.data.value_marks import NAMES, MarkedValues
 from controldag.errors import InvalidInput
 from controldag.experiments.packaging_material import Material, material_of
 from controldag.files import write_json
@@ -58,6 +58,7 @@ OWN_SHARE = 0.8
 new to sgd-mini, ten dialogues each to learn from, BLEU was 28.3, 29.5, 30.0 and 29.2 at 0, 0.5, 0.8 and 1."""
 _CHUNK = 2000
 _PREPARED = "prepared.json"
+ValuesOf = Callable[[Example], MarkedValues]
 
 
 def package(run: Path, data: Path, target: Path, settings: GenerationSettings | None = None) -> dict[str, Any]:
@@ -139,13 +140,14 @@ def _write_token_models(material: Material, config: dict[str, Any], folder: Path
     options = LinearisationOptions(config["lineariser"], config["value_separator"])
     linearise = make_lineariser(options, schema=schema, templates=material.templates)
     tokenizer = Tokenizer.load(folder / "tokenizer.model")
-    pairs = list(token_lengths(examples, schema, linearise, tokenizer))
+    values_of = _marker(schema, tokenizer, config.get("marked", NAMES))
+    pairs = list(token_lengths(examples, values_of, linearise, tokenizer))
     if base is not None and len(pairs) < LEAST_PAIRS:
         length = LengthModel.load(base / "length.json")
     else:
         length = LengthModel.fit(pairs, source=material.source)
     length.save(folder / "length.json")
-    texts = marked_targets(examples, schema, tokenizer)
+    texts = marked_targets(examples, values_of, tokenizer)
     known = base / NGRAMS if base is not None else None
     if known is None or not known.is_file():
         ngrams = estimate(texts, order=NGRAM_ORDER, vocabulary=tokenizer.size, least=LEAST_COUNT)
@@ -167,25 +169,28 @@ def real_words(words: WordList) -> WordList:
     return replace(words, words=kept, figures={**words.figures, "in no dictionary": len(words) - len(kept)})
 
 
-def marked_targets(examples: Sequence[Example], schema: Schema | None, tokenizer: Tokenizer) -> Iterable[list[int]]:
-    """The tokens of every training text, with marks for values, as the model writes them."""
+def _marker(schema: Schema | None, tokenizer: Tokenizer, marked: str) -> ValuesOf:
     most = len(MarkTokens(tokenizer))
+    return lambda example: MarkedValues.of(example, schema, most, marked)
+
+
+def marked_targets(examples: Sequence[Example], values_of: ValuesOf, tokenizer: Tokenizer) -> Iterable[list[int]]:
+    """The tokens of every training text, with marks for values, as the model writes them."""
     for start in range(0, len(examples), _CHUNK):
         chunk = examples[start : start + _CHUNK]
-        values = [MarkedValues.of(example, schema, most) for example in chunk]
+        values = [values_of(example) for example in chunk]
         yield from tokenizer.encode_batch(
             each.in_text(text) for each, example in zip(values, chunk, strict=True) for text in example.references
         )
 
 
 def token_lengths(
-    examples: Sequence[Example], schema: Schema | None, linearise: Lineariser, tokenizer: Tokenizer
+    examples: Sequence[Example], values_of: ValuesOf, linearise: Lineariser, tokenizer: Tokenizer
 ) -> Iterable[tuple[int, int]]:
     """Tokens of each input and of each of its references, `</s>` counted, as the model sees them: with marks."""
-    most = len(MarkTokens(tokenizer))
     for start in range(0, len(examples), _CHUNK):
         chunk = examples[start : start + _CHUNK]
-        values = [MarkedValues.of(example, schema, most) for example in chunk]
+        values = [values_of(example) for example in chunk]
         inputs = [linearise(each.in_input(example)) for each, example in zip(values, chunk, strict=True)]
         targets = [
             each.in_text(text) for each, example in zip(values, chunk, strict=True) for text in example.references

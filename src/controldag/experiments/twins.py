@@ -96,7 +96,7 @@ def reference_lengths(model: ControlDag, examples: Sequence[Example]) -> dict[tu
     marks = len(MarkTokens(model.checkpoint.tokenizer))
     found: dict[tuple[int, ...], int] = {}
     for example in examples:
-        values = MarkedValues.of(example, model.knowledge.schema, marks)
+        values = MarkedValues.of(example, model.knowledge.schema, marks, model.predictor.marked)
         tokens = model.checkpoint.tokenizer.encode(values.in_text(example.target))
         found[tuple(model.prepare(Request(example)).source.ids)] = len(tokens) + 1
     return found

@@ -12,7 +12,7 @@ from controldag.constraints.algebra import All, Any_, Soft
 from controldag.constraints.lexical import Stages
 from controldag.data.act_order import ActOrder
 from controldag.data.occurrence import OccurrenceRules
-from controldag.data.phrases import entities, hard_phrases, licensed_numbers, number_phrases
+from controldag.data.phrases import category_phrases, entities, hard_phrases, licensed_numbers, number_phrases
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
@@ -41,7 +41,8 @@ class Knowledge:
 class Demands:
     """What one text must satisfy.
 
-    phrases: those the input itself requires. lexical, allowed, extra: constraints on them, on words, and the user's.
+    phrases: those the input itself requires. categories: values that it requires in upper or lower case.
+    lexical, allowed, extra: constraints on both, on words, and the user's.
     room_for: the phrases that the graph must have room for. keep: texts whose tokens every vertex must offer.
     once: no phrase too often. bound_is_ours: the length's bound is the checkpoint's own. Both are its habits, not the
         user's wishes: they are given up where nothing else can be said.
@@ -56,6 +57,7 @@ class Demands:
     length: Length | None = None
     bound_is_ours: bool = False
     once: Constraint | None = None
+    categories: tuple[str, ...] = ()
 
     @property
     def constraint(self) -> Constraint | None:
@@ -70,23 +72,27 @@ def demands_of(
     """What the input, the user's `extra` constraint and the checkpoint's settings demand together."""
     phrases = required_phrases(example, settings, knowledge)
     options = {"ignore_case": settings.ignore_case, "whole_word": settings.whole_word, "own": settings.own_occurrence}
-    lexical = all_of(*(contains(phrase, **options) for phrase in phrases)) if phrases else None
+    categories = required_categories(example, settings, knowledge)
+    members = [contains(phrase, **options) for phrase in phrases]
+    members += (contains(value, **{**options, "ignore_case": True}) for value in categories)
+    lexical = all_of(*members) if members else None
     wanted = tuple(phrases_of(extra))
     for phrase in wanted:
         refuse_unspeakable("phrase", phrase)
     names = entities(example)
+    either_case = tuple(form for value in categories for form in (value, value.lower()))
     allowed = None
     if settings.vocabulary and knowledge.words is not None:
-        sayable = dict.fromkeys((*names, *phrases, *map(str.strip, wanted)))
+        sayable = dict.fromkeys((*names, *phrases, *either_case, *map(str.strip, wanted)))
         numbers = licensed_numbers(example) if settings.input_numbers else "any"
         allowed = vocabulary(knowledge.words, entities=[name for name in sayable if name], numbers=numbers)
     offered = names if settings.offer_names else ()
-    room_for = (*phrases, *wanted)
-    keep = tuple(dict.fromkeys((*phrases, *wanted, *offered)))
+    room_for = (*phrases, *categories, *wanted)
+    keep = tuple(dict.fromkeys((*phrases, *either_case, *wanted, *offered)))
     # Whoever asks for a phrase may want it several times.
     often = phrases if settings.task == "acts" else names
     once = said_once(often[:_MOST_LIMITS], names) if settings.say_once and not wanted else None
-    return Demands(phrases, lexical, allowed, extra, room_for, keep, once=once)
+    return Demands(phrases, lexical, allowed, extra, room_for, keep, once=once, categories=categories)
 
 
 def said_once(phrases: Sequence[str], names: Sequence[str]) -> Constraint | None:
@@ -110,6 +116,13 @@ def required_phrases(example: Example, settings: GenerationSettings, knowledge: 
     else:
         found = knowledge.rules.required(example) if knowledge.rules is not None else ()
     return tuple(phrase for phrase in map(str.strip, found) if phrase)
+
+
+def required_categories(example: Example, settings: GenerationSettings, knowledge: Knowledge) -> tuple[str, ...]:
+    """The values of categorical slots that the text must hold in upper or lower case, each once."""
+    if settings.task != "acts" or not settings.say_categories or knowledge.schema is None:
+        return ()
+    return category_phrases(example, knowledge.schema)
 
 
 def phrases_of(constraint: Constraint | None) -> Iterator[str]:

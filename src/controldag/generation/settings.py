@@ -29,6 +29,7 @@ class GenerationSettings:
     normalisation: β, see `Length`. length_strictness: A of Control-DAG Eq. 4 with the target of length.json; 0: none.
     length_cap: at most so many times the target of length.json, or of what the required phrases need; 0: no bound.
     say_numbers: whole numbers of categorical slots, and counts, have to be said as well.
+    say_categories: so do other values of categorical slots, in upper or lower case; not yes and no.
     say_once: no required phrase more often than the input names it, unless nothing else can be said.
     language_model: what the checkpoint's n-gram model counts beside the graph in `control-dag`; 0: nothing.
     dfs_share: p of the paper's search (`control-dag-paper`), see `search.paper.DfsOptions`.
@@ -51,6 +52,7 @@ class GenerationSettings:
     length_strictness: float = 0.0
     length_cap: float = 0.0
     say_numbers: bool = False
+    say_categories: bool = False
     say_once: bool = False
     language_model: float = 0.0
     dfs_share: float = 0.7

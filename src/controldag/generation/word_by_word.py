@@ -36,6 +36,7 @@ def forced_tokens(demands: Demands, surfaces: Surfaces, tokenizer: Tokenizer) ->
     occurrence may serve two phrases. What else is demanded is left to chance, and the check of the text tells.
     """
     wanted = [[phrase] for phrase in dict.fromkeys(demands.phrases)]
+    wanted += ([value, value.lower()] for value in demands.categories)
     wanted += ([phrase.text for phrase in stage] for stage in _stages(demands))
     return [[tokens for phrase in group for tokens in _spellings(phrase, surfaces, tokenizer)] for group in wanted]
 

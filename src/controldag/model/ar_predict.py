@@ -134,6 +134,11 @@ class ArPredictor:
         """The linearisation the model was trained on, and what stood between values."""
         return str(self.model.config.lineariser), str(self.model.config.value_separator)
 
+    @property
+    def marked(self) -> str:
+        """What had value marks in training."""
+        return str(self.model.config.marked)
+
     def batches(self, sources: Sequence[Source]) -> list[list[int]]:
         """Which sources to decode together: by size, so that little is padding."""
         order = sorted(range(len(sources)), key=lambda i: len(sources[i].ids))

@@ -6,6 +6,7 @@ import math
 
 from transformers import PretrainedConfig
 
+from controldag.data.value_marks import NAMES
 from controldag.errors import InvalidInput
 
 
@@ -33,6 +34,7 @@ class T5Sizes(PretrainedConfig):
     tokenizer_sha256: str = ""  # of the SentencePiece file it was trained with; empty: not recorded
     lineariser: str = ""  # how inputs were written out in training; empty: not recorded
     value_separator: str = " "  # between the values of one slot
+    marked: str = NAMES  # what has value marks, where the tokenizer has marks (data/value_marks.py)
 
     def check(self) -> None:
         """Raises `InvalidInput` where a size breaks a rule."""

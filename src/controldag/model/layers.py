@@ -71,7 +71,8 @@ class RelativeBias(nn.Module):
         buckets = relative_buckets(queries, keys, self._config, causal=self.causal, device=weight.device)
         # A product with the one-hot buckets: its backward is a matrix product too, not a scatter with collisions.
         chosen = (buckets[..., None] == torch.arange(weight.shape[0], device=weight.device)).to(weight.dtype)
-        return (chosen @ weight).permute(2, 0, 1).unsqueeze(0)
+        # Keys side by side in memory: other layouts keep torch's attention from its fused kernels.
+        return (chosen @ weight).permute(2, 0, 1).unsqueeze(0).contiguous()
 
 
 def compile_parts(*modules: nn.Module) -> None:

@@ -112,6 +112,11 @@ class DagPredictor:
         """The linearisation the model was trained on, and what stood between values."""
         return str(self.model.config.lineariser), str(self.model.config.value_separator)
 
+    @property
+    def marked(self) -> str:
+        """What had value marks in training."""
+        return str(self.model.config.marked)
+
     def predict(self, sources: Sequence[Source], best: int) -> list[Dag]:
         """The Dags of all sources, in order, with the `best` likeliest tokens of every vertex; one forward pass.
 

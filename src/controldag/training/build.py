@@ -36,6 +36,7 @@ def model_config(options: TrainingOptions, prepared: Prepared) -> DAT5Config | A
         "tokenizer_sha256": prepared.tokenizer_sha256,
         "lineariser": prepared.lineariser,
         "value_separator": prepared.value_separator,
+        "marked": prepared.marked,
     }
     config = kind(**(values | options.model))
     config.check()

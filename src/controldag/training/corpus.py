@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from controldag.data.value_marks import NAMES
 from controldag.errors import DataError, InvalidInput
 from controldag.files import atomic_write, atomic_write_text, write_json
 
@@ -97,6 +98,7 @@ class Prepared:
     lineariser: str
     value_separator: str
     variants: int  # the training pairs are this many variants of the data, one after another
+    marked: str = NAMES  # what has value marks, see data/value_marks.py
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import yaml
 
+from controldag.data.value_marks import MARKED, NAMES
 from controldag.errors import InvalidInput
 
 T = TypeVar("T")
@@ -31,6 +32,8 @@ class DataOptions:
     name_mixing: float = 0.5  # share of exchanged names that come from other slots
     shuffled: bool = False  # all variants but the first name their acts or triples in random order
     value_marks: int = 0  # of an own tokenizer: this many values of an input are pointed at, not spelled; 0: none
+    # What of acts has them. names: values of non-categorical slots; values: of categorical ones too (yes and no never).
+    marked: str = field(default=NAMES, repr=False)
     # Of own data: a checksum, so that changed files are prepared anew and do not go on with another run.
     files: str = field(default="", repr=False)
 
@@ -101,6 +104,7 @@ class TrainingOptions:
         _one_of("attention", self.attention, ("plain", "sdpa"))
         _one_of("precision", self.precision, ("bf16", "float32"))
         _one_of("optimiser.schedule", self.optimiser.schedule, ("cosine", "constant"))
+        _one_of("data.marked", self.data.marked, MARKED)
         _one_of("data.tokenizer", self.data.tokenizer, ("own", "t5"))
         for name, value in (("glancing.start", self.glancing.start), ("glancing.end", self.glancing.end)):
             if not 0.0 <= value <= 1.0:

@@ -16,7 +16,7 @@ from controldag.data.read import read_examples
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
-from controldag.data.value_marks import MarkedValues
+from controldag.data.value_marks import NAMES, MarkedValues
 from controldag.errors import InvalidInput
 from controldag.text.tokenizer import Tokenizer
 from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer
@@ -44,7 +44,9 @@ class Source:
 
 def prepared_name(options: DataOptions) -> str:
     """A folder name that tells prepared data of different options apart."""
-    key = hashlib.sha256((repr(options) + options.files).encode()).hexdigest()[:6]
+    # What came later counts where it is used, so that folders prepared before it keep their names.
+    later = "" if options.marked == NAMES else options.marked
+    key = hashlib.sha256((repr(options) + later + options.files).encode()).hexdigest()[:6]
     pieces = "t5" if options.tokenizer == "t5" else f"{options.vocabulary}"
     return f"{options.dataset}-{options.lineariser}-{pieces}-x{options.variants}-{key}"
 
@@ -101,6 +103,7 @@ def prepare(options: DataOptions, data: Path | None, tokenizer: bytes | None = N
         lineariser=options.lineariser,
         value_separator=options.value_separator,
         variants=options.variants,
+        marked=options.marked,
     )
     train = Pairs(Ragged.of(sources), Ragged.of(targets))
     dev_pairs = Pairs(Ragged.of(dev_sources), Ragged.of(dev_targets))
@@ -162,7 +165,7 @@ def without_long_numbers(text: str) -> str:
 
 def _without_values(source: Source, options: DataOptions) -> list[str]:
     """The inputs with marks alone, and every hint once: pieces are for the language, not for the names in it."""
-    values = [MarkedValues.of(example, source.schema, options.value_marks) for example in source.train]
+    values = [_values(example, source, options) for example in source.train]
     inputs = [
         source.linearise(each.in_input(example, hints=False))
         for each, example in zip(values, source.train, strict=True)
@@ -170,11 +173,15 @@ def _without_values(source: Source, options: DataOptions) -> list[str]:
     return [*inputs, *dict.fromkeys(hint for each in values for hint in each.hints)]
 
 
+def _values(example: Example, source: Source, options: DataOptions) -> MarkedValues:
+    return MarkedValues.of(example, source.schema, options.value_marks, options.marked)
+
+
 def _marked(example: Example, source: Source, options: DataOptions) -> Example:
     """The example as model and tokenizer see it: with marks for its values, where the options ask for them."""
     if not options.value_marks:
         return example
-    values = MarkedValues.of(example, source.schema, options.value_marks)
+    values = _values(example, source, options)
     changed = values.in_input(example)
     return replace(changed, references=tuple(values.in_text(reference) for reference in example.references))
 
@@ -227,7 +234,7 @@ def _references(source: Source, options: DataOptions) -> list[Reference]:
             else example.service in services,
             references=list(example.references),
             phrases=[] if source.schema is None else list(hard_phrases(example, source.schema)),
-            values=list(MarkedValues.of(example, source.schema, options.value_marks).values),
+            values=list(_values(example, source, options).values),
         )
         for example in source.dev
     ]

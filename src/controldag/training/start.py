@@ -52,6 +52,7 @@ class Start:
                 tokenizer="own",
                 vocabulary=self.tokenizer.size,
                 value_marks=len(MarkTokens(self.tokenizer)),
+                marked=config.marked,
                 files=files + config.tokenizer_sha256,
             ),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controldag.data.phrases import entities, hard_phrases, licensed_numbers, number_phrases
+from controldag.data.phrases import category_phrases, entities, hard_phrases, licensed_numbers, number_phrases
 from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema, Service, Slot
 
@@ -46,6 +46,17 @@ def test_whole_numbers_of_other_slots_and_counts_are_number_phrases() -> None:
         Act("OFFER_INTENT", "intent", ("BuyTicket",)),
     )
     assert number_phrases(turn, SCHEMA) == ("3", "2")
+
+
+def test_words_of_categorical_slots_are_category_phrases() -> None:
+    turn = _turn(
+        Act("INFORM_COUNT", "count", ("3",)),
+        Act("OFFER", "class", (" Value ", "2", "True", "dontcare", "None", "")),
+        Act("CONFIRM", "class", ("Value",)),
+        Act("OFFER", "to", ("Davis",)),
+        Act("OFFER_INTENT", "intent", ("BuyTicket",)),
+    )
+    assert category_phrases(turn, SCHEMA) == ("Value",)
 
 
 def test_a_value_is_wanted_once_for_each_slot_that_has_it() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.data.test_phrases import SCHEMA as TRAINS
 
 from controldag.data.records import Act, Example, Triple
 from controldag.data.value_marks import MarkedValues
+from controldag.errors import InvalidInput
 from controldag.training.toy import SCHEMA, toy_examples
 
 TRIPLES = Example(
@@ -69,3 +71,23 @@ def test_every_target_of_the_toy_task_comes_back() -> None:
 def test_marking_and_filling_are_inverse(values: list[str], text: str) -> None:
     marked = MarkedValues(tuple(values))
     assert marked.filled(marked.in_text(text)) == text
+
+
+def test_values_of_categorical_slots_are_marked_in_both_cases_where_asked() -> None:
+    acts = (
+        Act("OFFER", "to", ("Davis",)),
+        Act("OFFER", "class", ("Business",)),
+        Act("CONFIRM", "class", ("Business",)),
+    )
+    turn = Example(id="t", service="Trains_1", acts=(*acts, Act("INFORM_COUNT", "count", ("2",))))
+    assert MarkedValues.of(turn, TRAINS, 16).values == ("Davis",)
+    values = MarkedValues.of(turn, TRAINS, 16, "values")
+    assert values.values == ("Davis", "Business", "business", "2")
+    read = values.in_input(turn)
+    assert [act.values for act in read.acts] == [("<v0> Davis",), ("<v1> <v2> Business",), ("<v1>",), ("<v3> 2",)]
+    assert values.in_text("2 business seats to Davis, Business") == "<v3> <v2> seats to <v0>, <v1>"
+
+
+def test_what_is_marked_has_a_name() -> None:
+    with pytest.raises(InvalidInput, match="names, values"):
+        MarkedValues.of(Example(id="t"), TRAINS, 16, "all")
