@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,7 +31,10 @@ def bench_serving(
 ) -> None:
     """Load a service on the loopback: throughput and latency by clients, with and without micro-batches; or a soak."""
     settings = {"model": model, "clients": clients or _CLIENTS, "seconds": seconds, "soak": soak}
-    name, figures, faults = ("soak", *_soaked(model, soak, seconds)) if soak else ("serving", _by_clients(settings), [])
+    if soak:
+        name, (figures, faults) = "soak", _soaked(settings, quiet=quiet)
+    else:
+        name, figures, faults = "serving", _by_clients(settings), []
     if save:
         write_result(_FOLDER / f"{name}.json", figures, settings)
         remark(f"written: {_FOLDER / name}.json", quiet=quiet)
@@ -53,16 +58,18 @@ def _by_clients(settings: dict[str, Any]) -> dict[str, Any]:
     return {"batching_gain": gain, "at_clients": most, "cells": cells}
 
 
-def _soaked(model: str, minutes: float, seconds: float) -> tuple[dict[str, Any], list[str]]:
-    found = _bench().soak(model, minutes, seconds)
+def _soaked(settings: dict[str, Any], *, quiet: bool) -> tuple[dict[str, Any], list[str]]:
+    tell = partial(remark, quiet=quiet)
+    found = _bench().soak(settings["model"], settings["soak"], settings["seconds"], tell)
     return asdict(found), found.faults
 
 
 def _bench() -> Any:
-    try:
-        from controldag.experiments import bench_serving
-    except ImportError as error:
-        raise MissingDependency.of("httpx", "serve", "Loading a service") from error
+    # The service is a process of its own: a missing package would be told there, where nobody reads it.
+    if find_spec("uvicorn") is None:
+        raise MissingDependency.of("uvicorn", "serve", "Loading a service")
+    from controldag.experiments import bench_serving
+
     return bench_serving
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ MODES = {"batched": (), "one by one": ("--batch", "1", "--wait-ms", "0")}
 _WARM_SECONDS = 3.0
 _SATURATING_CLIENTS = 64
 _TIMES_SATURATION = 3.0
+# The service's deadline: by then all that it accepted is answered.
+_RECOVERY_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,9 @@ def _cell(mode: str, clients: int, tally: Tally) -> Cell:
 class Soak:
     """What a soak found.
 
-    saturation: good answers a second at most. offered: requests a second during the soak. memory_mib: of the
-    service after each tenth. recovery_seconds: from the last request to a good answer in the time of an idle service.
+    saturation: good answers a second at most. offered: requests a second that were sent during the soak.
+    memory_mib: of the service after each tenth. recovery_seconds: from the end of the load, when what was accepted is
+    yet to be answered, to an answer in the time of an idle service.
     """
 
     saturation: float
@@ -70,27 +73,37 @@ class Soak:
         found = [f"{self.outcomes[name]} {name}" for name in ("wrong", "broken", "late") if self.outcomes.get(name)]
         if not self.outcomes.get("busy"):
             found.append("nothing was refused: the load did not saturate")
+        if self.offered < 0.9 * _TIMES_SATURATION * self.saturation:
+            found.append(f"the load fell behind: {self.offered / self.saturation:.1f} times saturation was sent")
         # The first tenths fill pools and caches.
         early, last = max(self.memory_mib[:4]), self.memory_mib[-1]
         if last > 1.1 * early + 50:
             found.append(f"memory grew from {early:.0f} to {last:.0f} MiB")
-        if self.recovery_seconds > 5:
+        if self.recovery_seconds > _RECOVERY_SECONDS:
             found.append(f"recovery took {self.recovery_seconds:.1f} s")
         return found
 
 
-def soak(model: str, minutes: float, seconds: float) -> Soak:
-    """Finds saturation (in `seconds`), then offers three times as much for so many minutes, and looks what happens."""
+def soak(model: str, minutes: float, seconds: float, tell: Callable[[str], None] = lambda phase: None) -> Soak:
+    """Finds saturation (in `seconds`), then offers three times as much for so many minutes, and looks what happens.
+
+    `tell` hears what is being done. Each phase ends by itself; all but the load take less than five minutes together.
+    """
     asked = questions(model)
+    tell("starting a service")
     with served_process("--model", model) as served:
+        tell(f"looking for saturation with {_SATURATING_CLIENTS} clients: {seconds:g} s")
         closed_load(served.url, asked, 4, _WARM_SECONDS)
         idle = closed_load(served.url, asked, 1, _WARM_SECONDS).percentile(0.99) / 1000
         saturation = closed_load(served.url, asked, _SATURATING_CLIENTS, seconds).per_second
-        offered = _TIMES_SATURATION * saturation
-        with _MemoryWatch(served, 60 * minutes / 10) as memory:
-            tally = open_load(served.url, asked, offered, 60 * minutes)
-        recovery = _recovery(served.url, asked, 2 * idle)
+        rate, load = _TIMES_SATURATION * saturation, 60 * minutes
+        tell(f"it answers {saturation:.1f} a second; sending {rate:.1f} a second for {load:g} s")
+        with _MemoryWatch(served, load / 10, tell) as memory:
+            tally = open_load(served.url, asked, rate, load)
+        tell("all answered or given up; waiting for an answer as quick as before")
+        recovery = max(0.0, tally.wall - load) + _recovery(served.url, asked, 2 * idle)
     outcomes = dict(tally.outcomes)
+    offered = rate - tally.outcomes["unsent"] / load
     figures = (tally.percentile(0.5), tally.percentile(0.99))
     return Soak(saturation, offered, minutes, outcomes, *figures, memory.mib, recovery)
 
@@ -107,7 +120,8 @@ def _recovery(url: str, asked: Sequence[Question], limit: float) -> float:
 class _MemoryWatch:
     """The resident memory of a service, noted again and again until the block ends."""
 
-    def __init__(self, served: ServedProcess, every: float) -> None:
+    def __init__(self, served: ServedProcess, every: float, tell: Callable[[str], None]) -> None:
+        self._tell = tell
         self._status = Path(f"/proc/{served.process.pid}/status")
         self._every = every
         self._over = threading.Event()
@@ -126,6 +140,7 @@ class _MemoryWatch:
     def _run(self) -> None:
         while not self._over.wait(self._every):
             self._note()
+            self._tell(f"{len(self.mib) * self._every:.0f} s of load: the service takes {self.mib[-1]:.0f} MiB")
 
     def _note(self) -> None:
         lines = self._status.read_text("utf-8").splitlines()

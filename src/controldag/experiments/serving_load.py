@@ -8,22 +8,25 @@ import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-import httpx
 import numpy as np
 
 from controldag.constraints.check import satisfies
 from controldag.data import samples
+from controldag.experiments.kept_connections import KeptConnections
 from controldag.generation.checkpoint import Checkpoint
 from controldag.generation.demands import demands_of
 from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
 
-_PATIENCE = httpx.Timeout(120.0)
-_UNLIMITED = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+# Three times the service's deadline: what has no answer then will have none.
+_PATIENCE = 30.0
+# Seconds that a load may be behind in the end: a moment's stall is not the load that was not sent.
+_LAG = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class Tally:
     """What came back: requests by outcome, and the seconds each answer of 200 took.
 
     wrong: 200 with a text that breaks a constraint. broken: no answer at all, or one that no service should give.
+    unsent: due, but the load fell behind.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -72,12 +76,12 @@ class Tally:
 
 
 def closed_load(url: str, asked: Sequence[Question], clients: int, seconds: float) -> Tally:
-    """So many clients, each with one request at a time and at least one in all."""
+    """So many clients, each with one request at a time and at least one in all; who is refused waits as it is told."""
     return _in_a_loop(lambda: _closed(url, asked, clients, seconds))
 
 
 def open_load(url: str, asked: Sequence[Question], rate: float, seconds: float) -> Tally:
-    """So many requests a second, whether or not those before were answered."""
+    """So many requests a second, whether or not those before were answered; it ends within 30 seconds of the last."""
     return _in_a_loop(lambda: _open(url, asked, rate, seconds))
 
 
@@ -91,48 +95,55 @@ async def _closed(url: str, asked: Sequence[Question], clients: int, seconds: fl
     tally, numbers = Tally(), count()
     begin = time.perf_counter()
 
-    async def client(http: httpx.AsyncClient) -> None:
+    async def client() -> None:
         while True:
-            await _ask(http, asked[next(numbers) % len(asked)], tally)
-            if time.perf_counter() - begin >= seconds:
+            pause = await _ask(http, asked[next(numbers) % len(asked)], tally)
+            left = begin + seconds - time.perf_counter()
+            if left <= 0:
                 return
+            await asyncio.sleep(min(pause, left))
 
-    async with httpx.AsyncClient(base_url=url, timeout=_PATIENCE, limits=_UNLIMITED) as http:
-        await asyncio.gather(*(client(http) for _ in range(clients)))
+    with closing(KeptConnections(url, _PATIENCE)) as http:
+        await asyncio.gather(*(client() for _ in range(clients)))
     tally.wall = time.perf_counter() - begin
     return tally
 
 
 async def _open(url: str, asked: Sequence[Question], rate: float, seconds: float) -> Tally:
-    tally = Tally()
+    tally, due = Tally(), int(rate * seconds)
     begin = time.perf_counter()
-    async with (
-        httpx.AsyncClient(base_url=url, timeout=_PATIENCE, limits=_UNLIMITED) as http,
-        asyncio.TaskGroup() as all_,
-    ):
-        for number in range(int(rate * seconds)):
-            await asyncio.sleep(max(0.0, begin + number / rate - time.perf_counter()))
-            all_.create_task(_ask(http, asked[number % len(asked)], tally))
+    with closing(KeptConnections(url, _PATIENCE)) as http:
+        async with asyncio.TaskGroup() as all_:
+            for number in range(due):
+                passed = time.perf_counter() - begin
+                if passed > seconds + _LAG:
+                    tally.outcomes["unsent"] = due - number
+                    break
+                await asyncio.sleep(max(0.0, number / rate - passed))
+                all_.create_task(_ask(http, asked[number % len(asked)], tally))
     tally.wall = time.perf_counter() - begin
     return tally
 
 
-async def _ask(http: httpx.AsyncClient, question: Question, tally: Tally) -> None:
+async def _ask(http: KeptConnections, question: Question, tally: Tally) -> float:
+    """Asks once, and gives the seconds to wait before asking again."""
     begin = time.perf_counter()
     try:
-        answer = await http.post("/v1/generate", content=question.body, headers={"content-type": "application/json"})
-    except httpx.TransportError as error:
+        answer = await http.post("/v1/generate", question.body)
+    except (OSError, EOFError) as error:
         tally.outcomes["broken"] += 1
         tally.outcomes[f"broken: {type(error).__name__}"] += 1
-        return
-    if answer.status_code == 200:
+        return 0.0
+    if answer.status == 200:
         tally.seconds.append(time.perf_counter() - begin)
-        good = question.satisfied(answer.json()["results"][0]["text"])
+        good = question.satisfied(json.loads(answer.body)["results"][0]["text"])
         tally.outcomes["ok" if good else "wrong"] += 1
-    elif answer.status_code == 503 and "retry-after" in answer.headers:
+    elif answer.status == 503 and "retry-after" in answer.headers:
         tally.outcomes["busy"] += 1
-    elif answer.status_code == 504:
+        return float(answer.headers["retry-after"])
+    elif answer.status == 504:
         tally.outcomes["late"] += 1
     else:
         tally.outcomes["broken"] += 1
-        tally.outcomes[f"broken: {answer.status_code}"] += 1
+        tally.outcomes[f"broken: {answer.status}"] += 1
+    return 0.0
