@@ -110,9 +110,10 @@ class NBestSearch {
     bounds.score(*best);
     bounds.add_line(*best);
     const double first = best->objective;
-    for (double slack = 2.0;; slack *= 4) {
+    // The slack is one of costs: weighed by length, as the objective is, it is a small part of that for long texts.
+    for (double slack = weight_of(best->vertices.size());; slack *= 2) {
       ++stats.rounds;
-      const bool last_round = stats.rounds > 3 || !std::isfinite(first);
+      const bool last_round = stats.rounds > 6 || !std::isfinite(first);
       const double upper = last_round ? std::numeric_limits<double>::infinity() : first + slack;
       round_within(bounds.budget(upper), bounds, stats);
       std::vector<Final> ranked = ranked_finals();
@@ -198,11 +199,15 @@ class NBestSearch {
       }
   }
 
+  double weight_of(size_t tokens) const {
+    return space_.tracked ? in_.lengths.of_tokens(static_cast<int32_t>(tokens)) : 1.0;
+  }
+
   void finish(const State& state, float arc) {
     if (!space_.accepts(state.lexical, state.wide)) return;
     const double penalty = space_.penalty(state.lexical, state.wide);
     for (size_t l = 0; l < width(); ++l) {
-      const double weight = space_.tracked ? in_.lengths.of_tokens(static_cast<int32_t>(l)) : 1.0;
+      const double weight = weight_of(l);
       if (!std::isfinite(weight)) continue;
       for (const Entry& entry : state.cells[l]) {
         const double objective = weight * (static_cast<double>(entry.cost) + arc + penalty);

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from playwright.sync_api import Page, Route, expect
 
 from controldag.experiments.served_process import ServedProcess, served_process
+from controldag.generation.json_requests import request_of
+from controldag.generation.request import Request
+from controldag.generation.result import Result
+from controldag.pipeline import ControlDag, caught
+from controldag.search.exact import Limits
+from controldag.serving.samples import examples
 from tests.browser.conftest import PATIENCE
 
 expect.set_options(timeout=PATIENCE)
@@ -181,9 +188,31 @@ def test_more_texts_follow_the_best_one(opened: Opened) -> None:
     expect(page.locator("#status")).to_have_text("done")
 
 
+def test_a_list_begins_with_the_text_shown_and_says_what_was_left_out(opened: Opened) -> None:
+    page = opened()
+    choose(page, "table")
+    page.fill("#n-best", "5")
+    page.click("#go")
+    expect(page.locator("#best tbody tr")).to_have_count(5)
+    expect(page.locator("#best tbody tr").first).to_contain_text(page.locator("#ours .said").inner_text())
+    expect(page.locator("#best .faint")).to_contain_text("all texts but the best")
+
+
+def states_for_one_text() -> int:
+    """A limit that the search for the text of `table` just stays below."""
+    nlg = ControlDag.from_pretrained("sgd-mini")
+    table = request_of(next(each for each in examples("acts") if each["id"] == "table"), Request(()))
+    item = nlg.prepare(table)
+    dag = nlg.predict([item])[0]
+    for states in range(100, 100_000, 25):
+        if isinstance(caught(partial(nlg.decode, item, dag, Limits(max_states=states))), Result):
+            return states
+    raise AssertionError("no limit is wide enough")
+
+
 def test_where_several_texts_are_too_many_the_best_one_is_shown(opened: Opened) -> None:
-    # A limit that one text stays below and ten do not.
-    with served_process("--model", "sgd-mini", "--deadline-ms", "60000", "--max-states", "20000") as narrow:
+    states = str(states_for_one_text())
+    with served_process("--model", "sgd-mini", "--deadline-ms", "60000", "--max-states", states) as narrow:
         page = opened(narrow.url)
         choose(page, "table")
         page.fill("#n-best", "10")

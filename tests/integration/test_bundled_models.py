@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from typer.testing import CliRunner
 import controldag as cd
 from controldag.cli.main import app
 from controldag.data.read import read_examples
+from controldag.data.samples import DEMO_ACTS
 from controldag.generation.checkpoint import has_weights
+from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.metrics.slot_error import slot_error_rate
@@ -46,3 +49,25 @@ def test_slot_errors_and_numbers_on_real_turns(data: Path) -> None:
     for example, text in zip(examples, texts, strict=True):
         digits = set(re.findall("[0-9]+", " ".join(v for act in example.acts for v in act.values)))
         assert set(re.findall("[0-9]+", text)) <= digits
+
+
+@pytest.mark.parametrize("states", [200_000, 3_000])
+def test_a_list_begins_with_the_text_that_is_found_alone(states: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controldag.generation.decoders._WEIGHTED_STATES", states)
+    nlg = cd.ControlDag.from_pretrained("sgd-mini")
+    asked = [request_of(json.loads(line), Request(())) for line in DEMO_ACTS.read_text("utf-8").splitlines()]
+    alone = nlg.generate_batch(asked)
+    several = nlg.generate_batch([replace(request, n_best=5) for request in asked])
+    chosen_without = 0
+    for one, many in zip(alone, several, strict=True):
+        assert isinstance(one, Result) and isinstance(many, Result)
+        assert many.text == many.n_best[0].text == one.text
+        assert many.objective == pytest.approx(one.objective)
+        assert len({each.text for each in many.n_best}) == 5
+        objectives = [each.objective for each in many.n_best]
+        assert objectives == sorted(objectives)
+        if not one.left_out and many.left_out:
+            chosen_without += 1
+            assert many.left_out == ("language model in the choice of all texts but the best",)
+            assert all(each.ngrams for each in many.n_best)
+    assert chosen_without or states > 3_000

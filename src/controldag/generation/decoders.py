@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,6 +14,7 @@ from controldag.constraints import (
     all_of,
     conjuncts,
     contains_tokens,
+    pattern,
     token_vocabulary,
 )
 from controldag.constraints.required import with_required_entities
@@ -124,19 +126,41 @@ class DecodingTask:
     def _weighted(
         self, constraint: Constraint | None, length: Length | None, weights: NgramWeights
     ) -> list[Hypothesis]:
-        """As `_search`; a language model is a habit too: where it makes the search long, it is left out."""
+        """As `_search`; a language model is a habit too: where it makes the search long, it is left out.
+
+        Several texts take far longer to find than the best one, which therefore is searched for alone: a list begins
+        with it even where the others are chosen without the model.
+        """
         limits = replace(self.limits, max_states=min(self.limits.max_states, _WEIGHTED_STATES))
         try:
-            return self._search(constraint, length, limits, weights)
+            best = self._search(constraint, length, limits, weights, n_best=1)
         except LatticeTooLarge:
             self.left_out = ("language model",)
             return self._search(constraint, length, self.limits)
+        if self.n_best == 1 or not best:
+            return best
+        try:
+            return self._search(constraint, length, limits, weights)
+        except LatticeTooLarge:
+            self.left_out = ("language model in the choice of all texts but the best",)
+            others = [each.text for each in self._search(constraint, length, self.limits)]
+        # Those texts and no others, with their costs under the model: costs of one list can be compared.
+        these = pattern("|".join(re.escape(text) for text in others), full=True)
+        wanted = all_of(*conjuncts(constraint), these)
+        ranked = self._search(wanted, length, self.limits, weights)
+        return [*best, *(each for each in ranked if each.text != best[0].text)][: self.n_best]
 
     def _search(
-        self, constraint: Constraint | None, length: Length | None, limits: Limits, weights: NgramWeights | None = None
+        self,
+        constraint: Constraint | None,
+        length: Length | None,
+        limits: Limits,
+        weights: NgramWeights | None = None,
+        *,
+        n_best: int = 0,
     ) -> list[Hypothesis]:
         """What the lattice as the checkpoint prunes it holds; empty where nothing satisfies the constraint."""
-        lattice, n_best = self.lattice, self.n_best
+        lattice, n_best = self.lattice, n_best or self.n_best
         with self.watch.stage("search"):
             return best_strings(lattice, constraint, length=length, n_best=n_best, limits=limits, weights=weights)
 

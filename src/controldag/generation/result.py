@@ -58,7 +58,8 @@ class Result:
     cost: negative log-probability of its best path. objective: what was minimised, the cost weighed by length.
     length: tokens + 1. extra_cost: how much more the text costs than the unconstrained best of the same lattice, as
         the graph alone sees both (None for decoders without constraints). flagged: it passed the threshold.
-    left_out: habits of the checkpoint that the search had no room for (`language model`).
+    left_out: habits of the checkpoint that the search had no room for: `language model`, or that model in the choice
+        of all texts of `n_best` but the best.
     ms: time by stage. n_best: all hypotheses asked for, this one first.
     """
 

@@ -151,7 +151,8 @@ def _best(result: Result) -> Markup:
         )
         for rank, found in enumerate(result.n_best, start=1)
     ]
-    return _table(("", "text", "cost", "objective", "length"), rows)
+    notes = [element("p", f"left out, for it took too long: {habit}") for habit in result.left_out]
+    return joined(_table(("", "text", "cost", "objective", "length"), rows), *notes)
 
 
 def _times(result: Result) -> Markup:

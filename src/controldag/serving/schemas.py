@@ -116,6 +116,7 @@ class Said(BaseModel):
     length: int
     extra_cost: float | None
     flagged: bool
+    left_out: list[str]
     constraints: list[Verdict]
     n_best: list[Alternative]
     ms: dict[str, float]

@@ -98,12 +98,12 @@ async function generate(event) {
   }
 }
 
-// The search for several texts takes far longer than that for the best one, which is shown meanwhile.
+// The search for several texts takes longer than that for the best one, which is shown meanwhile.
 async function showMore(asked, options) {
   const place = byId('best');
   try {
     const told = await ask('/v1/generate', { ...options, body: { model: byId('model').value, items: [asked] } });
-    place.replaceChildren(best(told.results[0].n_best));
+    place.replaceChildren(...best(told.results[0]));
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     place.replaceChildren(made('p', { class: 'faint' }, error.message));

@@ -42,7 +42,7 @@ export function details(laid, texts) {
   return [
     section('The graph', ...graphView(laid.svg)),
     section('Constraints', constraints(result, greedy)),
-    ...(texts > 1 ? [section('The best texts', made('div', { id: 'best' }, best(result.n_best)))] : []),
+    ...(texts > 1 ? [section('The best texts', made('div', { id: 'best' }, ...best(result)))] : []),
     section('Where the milliseconds went', times(result)),
   ];
 }
@@ -55,10 +55,12 @@ function constraints(result, greedy) {
     verdict(each.satisfied), greedy ? verdict(greedy.constraints[place].satisfied) : made('td', {}, '–'))));
 }
 
-export function best(texts) {
-  return table(['', 'text', 'cost', 'objective'], texts.map((each, place) => made('tr', {},
+export function best(result) {
+  const rows = result.n_best.map((each, place) => made('tr', {},
     made('td', { class: 'number' }, String(place + 1)), made('td', {}, each.text),
-    made('td', { class: 'number' }, each.cost.toFixed(3)), made('td', { class: 'number' }, each.objective.toFixed(3)))));
+    made('td', { class: 'number' }, each.cost.toFixed(3)), made('td', { class: 'number' }, each.objective.toFixed(3))));
+  const notes = result.left_out.map(habit => made('p', { class: 'faint' }, `left out, for it took too long: ${habit}`));
+  return [table(['', 'text', 'cost', 'objective'], rows), ...notes];
 }
 
 function times(result) {
