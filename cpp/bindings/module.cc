@@ -231,9 +231,10 @@ NB_MODULE(_core, m) {
   m.def("ngram_weights", [](const WeightedNgrams& ngrams) {
     return std::const_pointer_cast<TokenWeights>(TokenWeights::of_ngrams(ngrams));
   });
-  m.def("backoff_weights", [](const WeightedNgrams& costs, const WeightedNgrams& backoffs, float unknown, float scale) {
-    return std::const_pointer_cast<TokenWeights>(TokenWeights::of_backoff(costs, backoffs, unknown, scale));
-  });
+  m.def("backoff_weights", [](const WeightedNgrams& costs, const WeightedNgrams& backoffs, float unknown, float scale,
+                              const std::vector<std::pair<uint32_t, uint32_t>>& aliases) {
+    return std::const_pointer_cast<TokenWeights>(TokenWeights::of_backoff(costs, backoffs, unknown, scale, aliases));
+  }, "costs"_a, "backoffs"_a, "unknown"_a, "scale"_a, "aliases"_a = std::vector<std::pair<uint32_t, uint32_t>>{});
 
   using Weights = std::optional<std::shared_ptr<TokenWeights>>;
   m.def("search_exact", [](std::shared_ptr<Lattice> lattice, std::vector<Constraint> constraints,

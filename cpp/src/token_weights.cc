@@ -9,6 +9,8 @@
 namespace controldag {
 namespace {
 
+constexpr uint32_t kMostTokens = 1u << 24;  // of aliases, which are a table
+
 void check_ngram(const TokenSequence& tokens, float weight, const char* name) {
   if (tokens.empty()) throw InvalidArgument(name, "have at least one token each", "an empty n-gram");
   for (int64_t token : tokens)
@@ -84,11 +86,18 @@ std::shared_ptr<const TokenWeights> TokenWeights::of_ngrams(
 
 std::shared_ptr<const TokenWeights> TokenWeights::of_backoff(
     const std::vector<std::pair<TokenSequence, float>>& costs,
-    const std::vector<std::pair<TokenSequence, float>>& backoffs, float unknown, float scale) {
+    const std::vector<std::pair<TokenSequence, float>>& backoffs, float unknown, float scale,
+    const std::vector<std::pair<uint32_t, uint32_t>>& aliases) {
   if (!std::isfinite(scale) || scale < 0) throw InvalidArgument("scale", "be at least 0", std::to_string(scale));
   auto made = std::make_shared<TokenWeights>();
   made->backoff_ = true;
   made->unknown_ = unknown * scale;
+  for (const auto& [token, other] : aliases) {
+    if (token >= kMostTokens || other >= kMostTokens)
+      throw InvalidArgument("aliases", "be token ids below 2^24", std::to_string(std::max(token, other)));
+    while (made->alias_.size() <= token) made->alias_.push_back(static_cast<uint32_t>(made->alias_.size()));
+    made->alias_[token] = other;
+  }
   made->add_node({}, 0);
   for (const auto& [tokens, cost] : costs) {
     check_ngram(tokens, cost, "n-grams");
@@ -139,7 +148,8 @@ void TokenWeights::find_cuts(const std::vector<float>& values) {
   }
 }
 
-TokenWeights::Step TokenWeights::step(uint32_t state, int64_t token) const {
+TokenWeights::Step TokenWeights::step(uint32_t state, int64_t given) const {
+  const int64_t token = known_as(given);
   float backed_off = 0;
   bool scored = !backoff_;
   float weight = 0;
@@ -170,12 +180,12 @@ TokenWeights::Step TokenWeights::step(uint32_t state, int64_t token) const {
 TokenWeights::Step TokenWeights::least_step(uint32_t context, int64_t token, uint32_t order) const {
   // A longer context has a weight of its own, or backs off to this one, which costs no less than nothing.
   const Step found = step(context, token);
-  const uint32_t* longer = beyond_index_[order - 1].find(key(context, token));
+  const uint32_t* longer = beyond_index_[order - 1].find(key(context, known_as(token)));
   return {cut(found.state, order), longer ? std::min(found.weight, beyond_[order - 1][*longer]) : found.weight};
 }
 
 float TokenWeights::least(int64_t token) const {
-  const uint32_t* index = least_index_.find(static_cast<uint64_t>(token));
+  const uint32_t* index = least_index_.find(static_cast<uint64_t>(known_as(token)));
   return index ? least_[*index] : (backoff_ ? unknown_ : 0.0f);
 }
 

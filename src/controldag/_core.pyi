@@ -114,7 +114,7 @@ def backoff_weights(
     backoffs: Sequence[tuple[Sequence[int], float]],
     unknown: float,
     scale: float,
-    /,
+    aliases: Sequence[tuple[int, int]] = ...,
 ) -> TokenWeights: ...
 def search_exact(
     lattice: Lattice,

@@ -19,10 +19,11 @@ class TokenWeights {
   // Every occurrence of an n-gram adds its weight to the cost (a gain is a negative weight).
   static std::shared_ptr<const TokenWeights> of_ngrams(const std::vector<std::pair<TokenSequence, float>>& ngrams);
   // Back-off model (ARPA style): n-gram costs (-log p) and back-off costs of contexts, scaled by `scale`.
-  // Tokens unknown as unigrams cost `unknown`.
+  // Tokens unknown as unigrams cost `unknown`. A token of `aliases` counts as the one beside it.
   static std::shared_ptr<const TokenWeights> of_backoff(const std::vector<std::pair<TokenSequence, float>>& costs,
                                                         const std::vector<std::pair<TokenSequence, float>>& backoffs,
-                                                        float unknown, float scale);
+                                                        float unknown, float scale,
+                                                        const std::vector<std::pair<uint32_t, uint32_t>>& aliases = {});
 
   struct Step {
     uint32_t state;
@@ -40,12 +41,16 @@ class TokenWeights {
  private:
   uint32_t add_node(const TokenSequence& tokens, size_t size);
   static uint64_t key(uint32_t node, int64_t token) { return (uint64_t{node} << 32) | static_cast<uint32_t>(token); }
+  int64_t known_as(int64_t token) const {
+    return static_cast<size_t>(token) < alias_.size() ? alias_[static_cast<size_t>(token)] : token;
+  }
   void link_contexts();
   void find_least(const std::vector<float>& values);
   void find_cuts(const std::vector<float>& values);
 
   bool backoff_ = false;
   float unknown_ = 0;
+  std::vector<uint32_t> alias_;      // by token, up to the last that has one
   FlatMap children_{64};             // (context node, token) -> node; node 0 is the empty context
   std::vector<uint32_t> shorter_;    // the node of the context without its first token
   std::vector<uint32_t> depth_, parent_;

@@ -8,6 +8,7 @@ categorical slot is written `Standard` or `standard` as the sentence has it, so 
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +33,7 @@ def mark(index: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MarkedValues:
-    """The values of one input that have marks, in the order of their marks."""
+    """The values of one input that have marks, in the order of their marks; empty: a mark that nothing has."""
 
     values: tuple[str, ...] = ()
 
@@ -52,6 +53,17 @@ class MarkedValues:
         plain = (value for value in map(str.strip, found) if value)
         return cls(tuple(dict.fromkeys(plain))[:most])
 
+    def scattered(self, most: int, chance: random.Random) -> MarkedValues:
+        """The same values under marks drawn from the first `most`.
+
+        In the order of the input, a mark's number would tell a model what a value is (the third is the date), which is
+        false for another service.
+        """
+        places: list[str] = [""] * most
+        for place, value in zip(chance.sample(range(most), len(self.values)), self.values, strict=True):
+            places[place] = value
+        return MarkedValues(tuple(places))
+
     @property
     def hints(self) -> tuple[str, ...]:
         """Of each value what the model reads: its first words, none too long."""
@@ -60,7 +72,7 @@ class MarkedValues:
     def in_input(self, example: Example, *, hints: bool = True) -> Example:
         """The example as the model reads it: each value's hint behind its mark, and later its mark alone."""
         said = dict(zip(self.values, self.hints, strict=True)) if hints else {}
-        marks = {value: mark(index) for index, value in enumerate(self.values)}
+        marks = {value: mark(index) for index, value in enumerate(self.values) if value}
 
         def marked(text: str, value: str) -> str:
             if value not in marks:
@@ -82,10 +94,10 @@ class MarkedValues:
 
     def in_text(self, text: str) -> str:
         """The text with a mark for every value that stands in it as whole words; of two that overlap, the longer."""
-        if not self.values:
+        numbers = {value: index for index, value in enumerate(self.values) if value}
+        if not numbers:
             return text
-        numbers = {value: index for index, value in enumerate(self.values)}
-        longest_first = sorted(self.values, key=len, reverse=True)
+        longest_first = sorted(numbers, key=len, reverse=True)
         pattern = "|".join(rf"(?<!\w){re.escape(value)}(?!\w)" for value in longest_first)
         return re.sub(pattern, lambda match: mark(numbers[match.group()]), text)
 

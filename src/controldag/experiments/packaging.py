@@ -150,11 +150,14 @@ def _write_token_models(material: Material, config: dict[str, Any], folder: Path
     texts = marked_targets(examples, values_of, tokenizer)
     known = base / NGRAMS if base is not None else None
     if known is None or not known.is_file():
-        ngrams = estimate(texts, order=NGRAM_ORDER, vocabulary=tokenizer.size, least=LEAST_COUNT)
+        # Which mark it is says nothing: values come in another order in every service.
+        aliases = MarkTokens(tokenizer).aliases
+        ngrams = estimate(texts, order=NGRAM_ORDER, vocabulary=tokenizer.size, least=LEAST_COUNT, aliases=aliases)
     else:
         # A few hundred texts say little twice, so that every count counts; the base knows the language beyond them.
-        own = estimate(texts, order=NGRAM_ORDER, vocabulary=tokenizer.size)
-        ngrams = mixed(own, load_ngrams(known), OWN_SHARE)
+        general = load_ngrams(known)
+        own = estimate(texts, order=NGRAM_ORDER, vocabulary=tokenizer.size, aliases=general.aliases)
+        ngrams = mixed(own, general, OWN_SHARE)
     save_ngrams(ngrams, folder / NGRAMS)
     return length
 

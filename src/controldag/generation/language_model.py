@@ -19,6 +19,8 @@ _REMEDY = "Make it again with `controldag package`."
 def save_ngrams(model: NgramModel, path: str | Path) -> None:
     """Writes the model: by order, token ids and costs of n-grams (`n1`, `c1`, …) and of contexts (`m1`, `b1`, …)."""
     arrays: dict[str, np.ndarray] = {"order": np.array(model.order), "unknown": np.array(model.unknown)}
+    if model.aliases:
+        arrays["aliases"] = np.array(sorted(model.aliases.items()), np.uint16)
     for ids, costs, table in (("n", "c", model.costs), ("m", "b", model.backoffs)):
         for order in range(1, model.order + 1):
             rows = sorted(ngram for ngram in table if len(ngram) == order)
@@ -35,14 +37,17 @@ def load_ngrams(path: str | Path) -> NgramModel:
         with np.load(path, allow_pickle=False) as arrays:
             order = int(arrays["order"])
             costs, backoffs = (_table(arrays, order, ids, values) for ids, values in (("n", "c"), ("m", "b")))
-            return NgramModel(order, costs, backoffs, float(arrays["unknown"]))
+            aliases = arrays["aliases"].reshape(-1, 2).tolist() if "aliases" in arrays else []
+            return NgramModel(order, costs, backoffs, float(arrays["unknown"]), dict(map(tuple, aliases)))
     except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise DataError(f"cannot be read ({error}).", path=path, remedy=_REMEDY) from error
 
 
 def weights_of(model: NgramModel, scale: float) -> NgramWeights:
     """What the search adds: each token's cost given those before it, times `scale`."""
-    return NgramWeights.language_model(model.costs, model.backoffs, unknown=model.unknown, scale=scale)
+    return NgramWeights.language_model(
+        model.costs, model.backoffs, unknown=model.unknown, scale=scale, aliases=model.aliases
+    )
 
 
 def _table(arrays: np.lib.npyio.NpzFile, order: int, ids: str, values: str) -> dict[Ngram, float]:

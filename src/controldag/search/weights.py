@@ -31,9 +31,18 @@ class NgramWeights:
 
     @classmethod
     def language_model(
-        cls, costs: Mapping[Ngram, float], backoffs: Mapping[Ngram, float], *, unknown: float, scale: float = 1.0
+        cls,
+        costs: Mapping[Ngram, float],
+        backoffs: Mapping[Ngram, float],
+        *,
+        unknown: float,
+        scale: float = 1.0,
+        aliases: Mapping[int, int] | None = None,
     ) -> NgramWeights:
-        """A back-off model: -log p of n-grams, back-off costs of contexts, what unknown tokens cost; times `scale`."""
+        """A back-off model: -log p of n-grams, back-off costs of contexts, what unknown tokens cost; times `scale`.
+
+        `aliases`: tokens that count as another one.
+        """
         listed = [(list(ngram), cost) for ngram, cost in costs.items()]
         contexts = [(list(ngram), cost) for ngram, cost in backoffs.items()]
-        return cls(_core.backoff_weights(listed, contexts, unknown, scale))
+        return cls(_core.backoff_weights(listed, contexts, unknown, scale, list((aliases or {}).items())))

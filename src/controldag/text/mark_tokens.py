@@ -30,6 +30,11 @@ class MarkTokens:
         """All their tokens."""
         return frozenset(token for pair in self._ids for token in pair)
 
+    @property
+    def aliases(self) -> dict[int, int]:
+        """Every mark as the first one: what a language model need not tell apart."""
+        return {token: first for pair in self._ids[1:] for token, first in zip(pair, self._ids[0], strict=True)}
+
     def spelling(self, values: MarkedValues) -> dict[int, bytes]:
         """By token id, the bytes that the marks of these values stand for."""
         if len(values.values) > len(self):

@@ -17,6 +17,8 @@ def mixed(first: NgramModel, second: NgramModel, share: float) -> NgramModel:
     Others back off as in any such model, with weights under which a context's probabilities sum to one at most. Both
     must be over the same token ids.
     """
+    if first.aliases != second.aliases:
+        raise InvalidInput.of("first, second", "count the same tokens as one", (first.aliases, second.aliases))
     if not 0 <= share <= 1:
         raise InvalidInput.of("share", "be between 0 and 1", share)
 
@@ -35,6 +37,7 @@ def mixed(first: NgramModel, second: NgramModel, share: float) -> NgramModel:
         {ngram: -math.log(value) for ngram, value in probabilities.items()},
         {},
         unknown=-math.log(unknown),
+        aliases=first.aliases,
     )
     # Shorter contexts first: what a context leaves is spread as the next shorter one spreads it.
     for context in sorted(after.keys() - {()}, key=len):

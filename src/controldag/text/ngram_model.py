@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from controldag.errors import InvalidInput
 
@@ -18,16 +18,21 @@ Ngram = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class NgramModel:
-    """Costs (-log p) of n-grams, back-off costs (-log gamma) of contexts, and the cost of an unknown token."""
+    """Costs (-log p) of n-grams, back-off costs (-log gamma) of contexts, and the cost of an unknown token.
+
+    aliases: tokens that count as another one, in contexts too: tables and costs know the other alone.
+    """
 
     order: int
     costs: dict[Ngram, float]
     backoffs: dict[Ngram, float]
     unknown: float
+    aliases: Mapping[int, int] = field(default_factory=dict)
 
     def cost(self, context: Sequence[int], token: int) -> float:
         """-log p(token | context): the slow, obvious reading that the engine's automaton must agree with."""
-        known = tuple(context)[max(0, len(context) - self.order + 1) :]
+        last = tuple(context)[max(0, len(context) - self.order + 1) :]
+        known, token = tuple(self.aliases.get(each, each) for each in last), self.aliases.get(token, token)
         spent = 0.0
         while True:
             found = self.costs.get((*known, token))
@@ -39,7 +44,14 @@ class NgramModel:
             known = known[1:]
 
 
-def estimate(sentences: Iterable[Sequence[int]], *, order: int = 3, vocabulary: int, least: int = 1) -> NgramModel:
+def estimate(
+    sentences: Iterable[Sequence[int]],
+    *,
+    order: int = 3,
+    vocabulary: int,
+    least: int = 1,
+    aliases: Mapping[int, int] | None = None,
+) -> NgramModel:
     """The model of the given token sequences; `vocabulary` is the number of token ids that can occur.
 
     Of three tokens and more, n-grams that were counted fewer than `least` times are not listed: what they cost is
@@ -52,10 +64,11 @@ def estimate(sentences: Iterable[Sequence[int]], *, order: int = 3, vocabulary: 
         raise InvalidInput.of("order", "be between 1 and 8", order)
     if vocabulary < 1:
         raise InvalidInput.of("vocabulary", "be at least 1", vocabulary)
+    known_as = dict(aliases or {})
     highest: Counter[Ngram] = Counter()
     shorter: Counter[Ngram] = Counter()  # n-grams at the beginning of a sentence, which nothing precedes
     for sentence in sentences:
-        tokens = tuple(sentence)
+        tokens = tuple(known_as.get(token, token) for token in sentence)
         for end in range(1, len(tokens) + 1):
             ngram = tokens[max(0, end - order) : end]
             (highest if len(ngram) == order else shorter)[ngram] += 1
@@ -72,7 +85,7 @@ def estimate(sentences: Iterable[Sequence[int]], *, order: int = 3, vocabulary: 
     contexts = {ngram[:-1] for ngram in costs}
     backoffs = {context: cost for context, cost in backoffs.items() if context in contexts}
     left = backoffs.pop((), 0.0)
-    return NgramModel(order, costs, backoffs, unknown=left + math.log(vocabulary))
+    return NgramModel(order, costs, backoffs, unknown=left + math.log(vocabulary), aliases=known_as)
 
 
 def _continuation_counts(highest: Counter[Ngram], starts: Counter[Ngram], order: int) -> dict[int, Counter[Ngram]]:

@@ -34,6 +34,7 @@ class DataOptions:
     value_marks: int = 0  # of an own tokenizer: this many values of an input are pointed at, not spelled; 0: none
     # What of acts has them. names: values of non-categorical slots; values: of categorical ones too (yes and no never).
     marked: str = field(default=NAMES, repr=False)
+    scattered_marks: bool = field(default=False, repr=False)  # in training, marks are drawn and not counted
     # Of own data: a checksum, so that changed files are prepared anew and do not go on with another run.
     files: str = field(default="", repr=False)
 

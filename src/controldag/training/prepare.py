@@ -45,7 +45,7 @@ class Source:
 def prepared_name(options: DataOptions) -> str:
     """A folder name that tells prepared data of different options apart."""
     # What came later counts where it is used, so that folders prepared before it keep their names.
-    later = "" if options.marked == NAMES else options.marked
+    later = ("" if options.marked == NAMES else options.marked) + "scattered" * options.scattered_marks
     key = hashlib.sha256((repr(options) + later + options.files).encode()).hexdigest()[:6]
     pieces = "t5" if options.tokenizer == "t5" else f"{options.vocabulary}"
     return f"{options.dataset}-{options.lineariser}-{pieces}-x{options.variants}-{key}"
@@ -78,14 +78,15 @@ def prepare(options: DataOptions, data: Path | None, tokenizer: bytes | None = N
     `tokenizer`: a SentencePiece model to take as it is; without it `train`, and nothing else, shapes one.
     """
     source = _open(options, data)
-    marked = [_marked(example, source, options) for example in source.train]
+    marked = [_marked(example, source, options, training=True) for example in source.train]
     texts = [source.linearise(example) for example in marked]
     model = tokenizer or _tokenizer_model(options, data, source, marked, texts)
     pieces = Tokenizer(model)
     bos = _T5_BOS if pieces.bos_id is None else pieces.bos_id
     sources, targets = _encode(pieces, bos, texts, marked)
     for number in range(1, options.variants):
-        changed = [_marked(example, source, options) for example in _variant(source, options, number)]
+        variant = _variant(source, options, number)
+        changed = [_marked(example, source, options, training=True, draw=number) for example in variant]
         more = _encode(pieces, bos, [source.linearise(example) for example in changed], changed)
         sources, targets = sources + more[0], targets + more[1]
     dev = [_marked(example, source, options) for example in source.dev]
@@ -177,11 +178,15 @@ def _values(example: Example, source: Source, options: DataOptions) -> MarkedVal
     return MarkedValues.of(example, source.schema, options.value_marks, options.marked)
 
 
-def _marked(example: Example, source: Source, options: DataOptions) -> Example:
+def _marked(
+    example: Example, source: Source, options: DataOptions, *, training: bool = False, draw: int = 0
+) -> Example:
     """The example as model and tokenizer see it: with marks for its values, where the options ask for them."""
     if not options.value_marks:
         return example
     values = _values(example, source, options)
+    if training and options.scattered_marks:
+        values = values.scattered(options.value_marks, random.Random(f"{draw} {example.id}"))
     changed = values.in_input(example)
     return replace(changed, references=tuple(values.in_text(reference) for reference in example.references))
 
@@ -193,8 +198,9 @@ def _variant(source: Source, options: DataOptions, number: int) -> list[Example]
     if source.schema is not None:
         pools = ValuePools.collect(source.train, source.schema)
         changed = [exchange_values(each, pools, source.schema, options.name_mixing, chance) for each in changed]
-    elif not options.shuffled:
-        raise InvalidInput.of("data.variants", f"be 1 for {options.dataset} unless shuffled", options.variants)
+    elif not (options.shuffled or options.scattered_marks):
+        rule = f"be 1 for {options.dataset} unless shuffled, or with scattered marks"
+        raise InvalidInput.of("data.variants", rule, options.variants)
     return [shuffle(example, chance) for example in changed] if options.shuffled else changed
 
 

@@ -54,6 +54,21 @@ def test_engine_agrees_with_the_obvious_reading(order: int) -> None:
         assert found.cost == pytest.approx(expected, rel=1e-5)
 
 
+def test_aliases_count_as_one_token_here_and_in_the_engine() -> None:
+    aliases = {5: 4, 3: 4}
+    model = estimate(corpus(3), order=3, vocabulary=VOCABULARY, aliases=aliases)
+    assert not {3, 5} & {token for ngram in model.costs for token in ngram}
+    assert model.cost((1, 3), 5) == model.cost((1, 4), 4) == model.cost((1, 5), 3)
+    surfaces = [f" w{i}".encode() for i in range(VOCABULARY)]
+    weights = NgramWeights.language_model(
+        model.costs, model.backoffs, unknown=model.unknown, aliases=model.aliases
+    )
+    for tokens in corpus(4):
+        lattice = make_lattice([[], *([(t, 0.25)] for t in tokens), []], chain(len(tokens) + 2), surfaces)
+        (found,) = best_strings(lattice, weights=weights)
+        assert found.cost == pytest.approx(0.25 * len(tokens) + text_cost(model, tokens), rel=1e-5)
+
+
 def chain(vertices: int) -> list[list[tuple[int, float]]]:
     return [[(v + 1, 0.0)] for v in range(vertices - 1)] + [[]]
 
@@ -76,3 +91,5 @@ def test_bad_input() -> None:
         NgramWeights.gains({(1,): math.inf})
     with pytest.raises(InvalidInput, match="scale"):
         _core.backoff_weights([], [], 1.0, -1.0)
+    with pytest.raises(InvalidInput, match="aliases"):
+        _core.backoff_weights([], [], 1.0, 1.0, [(1 << 24, 0)])
