@@ -60,9 +60,7 @@ def test_aliases_count_as_one_token_here_and_in_the_engine() -> None:
     assert not {3, 5} & {token for ngram in model.costs for token in ngram}
     assert model.cost((1, 3), 5) == model.cost((1, 4), 4) == model.cost((1, 5), 3)
     surfaces = [f" w{i}".encode() for i in range(VOCABULARY)]
-    weights = NgramWeights.language_model(
-        model.costs, model.backoffs, unknown=model.unknown, aliases=model.aliases
-    )
+    weights = NgramWeights.language_model(model.costs, model.backoffs, unknown=model.unknown, aliases=model.aliases)
     for tokens in corpus(4):
         lattice = make_lattice([[], *([(t, 0.25)] for t in tokens), []], chain(len(tokens) + 2), surfaces)
         (found,) = best_strings(lattice, weights=weights)
