@@ -39,7 +39,13 @@ LEAST_PAIRS = 50
 """Texts of one's own below which the length model of the checkpoint they extend is kept."""
 DEFAULTS = {
     "acts": GenerationSettings(
-        task="acts", normalisation=1.25, length_cap=1.4, say_numbers=True, say_once=True, language_model=0.35
+        task="acts",
+        normalisation=1.25,
+        length_cap=1.4,
+        say_numbers=True,
+        say_categories=True,
+        say_once=True,
+        language_model=0.35,
     ),
     "triples": GenerationSettings(
         task="triples",

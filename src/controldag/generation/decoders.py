@@ -109,19 +109,24 @@ class DecodingTask:
             relaxed = replace(length, maximum=None)
         wider = Pruning(2 * settings.emissions, 2 * settings.transitions, keep, settings.widest)
         dag = self.dag if self.dag.widen is None else self.dag.widen(wider.emissions)
-        with self.watch.stage("widen"):
+        too_large: ControlDagError | None = None
+        for each in (weights, None) if weights is not None else (None,):
+            limits = self.limits if each is None else self._weighted_limits
             try:
-                return exact(
-                    dag,
-                    constraint,
-                    length=relaxed,
-                    n_best=self.n_best,
-                    pruning=wider,
-                    limits=self.limits,
-                    weights=weights,
-                )
+                with self.watch.stage("widen"):
+                    return exact(
+                        dag, constraint, length=relaxed, n_best=self.n_best, pruning=wider, limits=limits, weights=each
+                    )
             except (LatticeTooLarge, SearchTooLong) as error:
-                return self._as_pruned(constraint, relaxed, weights, error)
+                too_large = error
+                self.left_out = self.left_out if each is None else ("language model",)
+        assert too_large is not None
+        with self.watch.stage("widen"):
+            return self._as_pruned(constraint, relaxed, too_large)
+
+    @property
+    def _weighted_limits(self) -> Limits:
+        return replace(self.limits, max_states=min(self.limits.max_states, _WEIGHTED_STATES))
 
     def _weighted(
         self, constraint: Constraint | None, length: Length | None, weights: NgramWeights
@@ -131,7 +136,7 @@ class DecodingTask:
         Several texts take far longer to find than the best one, which therefore is searched for alone: a list begins
         with it even where the others are chosen without the model.
         """
-        limits = replace(self.limits, max_states=min(self.limits.max_states, _WEIGHTED_STATES))
+        limits = self._weighted_limits
         try:
             best = self._search(constraint, length, limits, weights, n_best=1)
         except LatticeTooLarge:
@@ -165,11 +170,11 @@ class DecodingTask:
             return best_strings(lattice, constraint, length=length, n_best=n_best, limits=limits, weights=weights)
 
     def _as_pruned(
-        self, constraint: Constraint | None, length: Length | None, weights: NgramWeights | None, limit: ControlDagError
+        self, constraint: Constraint | None, length: Length | None, limit: ControlDagError
     ) -> list[Hypothesis]:
         """Where a wider lattice passes its limits: a text of this one without habits, or what excludes every one."""
         lattice, limits = self.lattice, self.limits
-        found = best_strings(lattice, constraint, length=length, n_best=self.n_best, limits=limits, weights=weights)
+        found = best_strings(lattice, constraint, length=length, n_best=self.n_best, limits=limits)
         if found:
             return found
         seconds = min(MINIMISATION_SECONDS, limits.max_seconds)

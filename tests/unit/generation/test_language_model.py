@@ -93,6 +93,21 @@ def test_a_model_that_makes_the_search_too_long_is_left_out_and_the_result_says_
     assert result.text == without.generate(OFFER, service="Places_1").text
 
 
+@pytest.mark.parametrize("states", [1, 10, 100, 1000])
+def test_a_wider_graph_does_without_the_model_too_where_it_must(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, states: int
+) -> None:
+    folder = make_checkpoint(tmp_path / "tiny")
+    without = ControlDag.from_pretrained(folder)
+    tokens = without.checkpoint.tokenizer.encode("There is a city in the Alder Inn")
+    save_ngrams(estimate([tokens] * 5, order=3, vocabulary=without.checkpoint.tokenizer.size), folder / FILE)
+    replace(without.settings, language_model=3.0, normalisation=1.0, length_cap=0.2).save(folder / "generation.json")
+    monkeypatch.setattr("controldag.generation.decoders._WEIGHTED_STATES", states)
+    result = ControlDag.from_pretrained(folder).generate(OFFER, service="Places_1")
+    assert "widen" in result.ms and not result.violated
+    assert result.left_out == ("language model",)
+
+
 @pytest.mark.parametrize(
     ("phrases", "names", "text", "allowed"),
     [
