@@ -53,9 +53,10 @@ DEFAULTS = {
         whole_word=False,
         own_occurrence=False,
         offer_names=True,
-        normalisation=1.2,
+        normalisation=1.1,
         length_cap=1.4,
         say_once=True,
+        language_model=0.5,
     ),
 }
 """How a fresh model of each kind is decoded: settings chosen on development data (docs/generation.md)."""

@@ -41,6 +41,8 @@ from controldag.search.weights import NgramWeights
 _WALK_SUCCESSORS = 16
 # States of a search with a language model, at most: some tenths of a second.
 _WEIGHTED_STATES = 200_000
+# And of a search that keeps the checkpoint's other habits: it may take a second.
+_HABIT_STATES = 300_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +96,7 @@ class DecodingTask:
 
         `habit` joins the constraint as long as the lattice is as the checkpoint prunes it; `weights` add to costs.
         """
-        wanted = [*conjuncts(constraint), *conjuncts(habit)]
-        joined = all_of(*wanted) if wanted else None
-        found = (
-            self._search(joined, length, self.limits) if weights is None else self._weighted(joined, length, weights)
-        )
+        found = self._with_habits(constraint, habit, length, weights)
         if self.left_out:
             weights = None
         if found:
@@ -126,10 +124,34 @@ class DecodingTask:
 
     @property
     def _weighted_limits(self) -> Limits:
-        return replace(self.limits, max_states=min(self.limits.max_states, _WEIGHTED_STATES))
+        return self._at_most(_WEIGHTED_STATES)
+
+    def _at_most(self, states: int) -> Limits:
+        return replace(self.limits, max_states=min(self.limits.max_states, states))
+
+    def _with_habits(
+        self,
+        constraint: Constraint | None,
+        habit: Constraint | None,
+        length: Length | None,
+        weights: NgramWeights | None,
+    ) -> list[Hypothesis]:
+        """As `_search` under both; where the habit makes the search long, without it and without the weights."""
+        wanted = [*conjuncts(constraint), *conjuncts(habit)]
+        joined = all_of(*wanted) if wanted else None
+        limits = self.limits if habit is None else self._at_most(_HABIT_STATES)
+        try:
+            if weights is None:
+                return self._search(joined, length, limits)
+            return self._weighted(joined, length, weights, limits)
+        except LatticeTooLarge:
+            if habit is None:
+                raise
+        self.left_out = (*self.left_out, "each value once")
+        return self._search(constraint, length, self.limits)
 
     def _weighted(
-        self, constraint: Constraint | None, length: Length | None, weights: NgramWeights
+        self, constraint: Constraint | None, length: Length | None, weights: NgramWeights, unweighted: Limits
     ) -> list[Hypothesis]:
         """As `_search`; a language model is a habit too: where it makes the search long, it is left out.
 
@@ -141,14 +163,14 @@ class DecodingTask:
             best = self._search(constraint, length, limits, weights, n_best=1)
         except LatticeTooLarge:
             self.left_out = ("language model",)
-            return self._search(constraint, length, self.limits)
+            return self._search(constraint, length, unweighted)
         if self.n_best == 1 or not best:
             return best
         try:
             return self._search(constraint, length, limits, weights)
         except LatticeTooLarge:
             self.left_out = ("language model in the choice of all texts but the best",)
-            others = [each.text for each in self._search(constraint, length, self.limits)]
+            others = [each.text for each in self._search(constraint, length, unweighted)]
         # Those texts and no others, with their costs under the model: costs of one list can be compared.
         these = pattern("|".join(re.escape(text) for text in others), full=True)
         wanted = all_of(*conjuncts(constraint), these)

@@ -83,7 +83,7 @@ def demands_of(
     either_case = tuple(form for value in categories for form in (value, value.lower()))
     allowed = None
     if settings.vocabulary and knowledge.words is not None:
-        sayable = dict.fromkeys((*names, *phrases, *either_case, *map(str.strip, wanted)))
+        sayable = dict.fromkeys((*names, *phrases, *map(str.strip, wanted)))
         numbers = licensed_numbers(example) if settings.input_numbers else "any"
         allowed = vocabulary(knowledge.words, entities=[name for name in sayable if name], numbers=numbers)
     offered = names if settings.offer_names else ()
