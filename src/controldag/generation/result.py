@@ -59,7 +59,7 @@ class Result:
     length: tokens + 1. extra_cost: how much more the text costs than the unconstrained best of the same lattice, as
         the graph alone sees both (None for decoders without constraints). flagged: it passed the threshold.
     left_out: habits of the checkpoint that the search had no room for: `language model`, or that model in the choice
-        of all texts of `n_best` but the best.
+        of all texts of `n_best` but the best; `each value once`.
     ms: time by stage. n_best: all hypotheses asked for, this one first.
     """
 
