@@ -45,6 +45,7 @@ DEFAULTS = {
         say_numbers=True,
         say_categories=True,
         say_once=True,
+        patience=25_000,
         language_model=0.35,
     ),
     "triples": GenerationSettings(

@@ -39,9 +39,8 @@ from controldag.search.weights import NgramWeights
 
 # Walks that choose one successor at a time should see more of them than an exact search needs.
 _WALK_SUCCESSORS = 16
-# States of a search with a language model, at most: some tenths of a second.
+# States of a search with a language model, and of one that keeps the other habits, however patient a checkpoint is.
 _WEIGHTED_STATES = 200_000
-# And of a search that keeps the checkpoint's other habits: it may take a second.
 _HABIT_STATES = 300_000
 
 
@@ -124,7 +123,7 @@ class DecodingTask:
 
     @property
     def _weighted_limits(self) -> Limits:
-        return self._at_most(_WEIGHTED_STATES)
+        return self._at_most(min(_WEIGHTED_STATES, self.settings.patience))
 
     def _at_most(self, states: int) -> Limits:
         return replace(self.limits, max_states=min(self.limits.max_states, states))
@@ -139,7 +138,7 @@ class DecodingTask:
         """As `_search` under both; where the habit makes the search long, without it and without the weights."""
         wanted = [*conjuncts(constraint), *conjuncts(habit)]
         joined = all_of(*wanted) if wanted else None
-        limits = self.limits if habit is None else self._at_most(_HABIT_STATES)
+        limits = self.limits if habit is None else self._at_most(min(_HABIT_STATES, 2 * self.settings.patience))
         try:
             if weights is None:
                 return self._search(joined, length, limits)

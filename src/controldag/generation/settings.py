@@ -31,6 +31,8 @@ class GenerationSettings:
     say_numbers: whole numbers of categorical slots, and counts, have to be said as well.
     say_categories: so do other values of categorical slots, in upper or lower case; not yes and no.
     say_once: no required phrase more often than the input names it, unless nothing else can be said.
+    patience: states of a search, at most, with the n-gram model, and twice as many with `say_once` alone: past them it is
+        given up, and the result says so.
     language_model: what the checkpoint's n-gram model counts beside the graph in `control-dag`; 0: nothing.
     dfs_share: p of the paper's search (`control-dag-paper`), see `search.paper.DfsOptions`.
     beams, length_penalty: hypotheses of beam searches; the power of the length that the twin's divide by.
@@ -54,6 +56,7 @@ class GenerationSettings:
     say_numbers: bool = False
     say_categories: bool = False
     say_once: bool = False
+    patience: int = 200_000
     language_model: float = 0.0
     dfs_share: float = 0.7
     beams: int = 5
@@ -63,7 +66,7 @@ class GenerationSettings:
     def __post_init__(self) -> None:
         if self.task not in ("acts", "triples"):
             raise InvalidInput.of("task", "be 'acts' or 'triples'", self.task)
-        for name in ("emissions", "transitions", "widest", "beams"):
+        for name in ("emissions", "transitions", "widest", "patience", "beams"):
             if getattr(self, name) < 1:
                 raise InvalidInput.of(name, "be at least 1", getattr(self, name))
         for name in ("normalisation", "length_strictness", "length_cap", "language_model", "length_penalty"):
