@@ -31,8 +31,8 @@ class GenerationSettings:
     say_numbers: whole numbers of categorical slots, and counts, have to be said as well.
     say_categories: so do other values of categorical slots, in upper or lower case; not yes and no.
     say_once: no required phrase more often than the input names it, unless nothing else can be said.
-    patience: states of a search, at most, with the n-gram model, and twice as many with `say_once` alone: past them it is
-        given up, and the result says so.
+    patience: states of a search, at most, with the n-gram model, and twice as many with `say_once` alone: past them it
+        is given up, and the result says so.
     language_model: what the checkpoint's n-gram model counts beside the graph in `control-dag`; 0: nothing.
     dfs_share: p of the paper's search (`control-dag-paper`), see `search.paper.DfsOptions`.
     beams, length_penalty: hypotheses of beam searches; the power of the length that the twin's divide by.
