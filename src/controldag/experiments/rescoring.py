@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from torch.nn import functional
 
 from controldag.data.read import read_examples
 from controldag.data.records import Example
@@ -31,7 +29,6 @@ from controldag.pipeline import ControlDag
 from controldag.text.mark_tokens import MarkTokens
 
 WEIGHTS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8)
-_ROWS = 64
 
 
 class TwinReader:
@@ -40,38 +37,17 @@ class TwinReader:
     def __init__(self, twin: ControlDag) -> None:
         if not isinstance(twin.predictor, ArPredictor):
             raise InvalidInput.of("twin", "be an autoregressive model", twin.checkpoint.name)
-        self.twin, self.model = twin, twin.predictor.model
+        self.twin, self.predictor = twin, twin.predictor
         self._marks = len(MarkTokens(twin.checkpoint.tokenizer))
 
     def costs(self, example: Example, texts: Sequence[str]) -> list[float]:
         """-log p by token of each text, `</s>` counted."""
-        config, tokenizer = self.model.config, self.twin.checkpoint.tokenizer
         # As the pipeline reads it: marks are counted in the order of its acts.
         ordered = example if self.twin.knowledge.order is None else self.twin.knowledge.order.sort(example)
-        values = MarkedValues.of(ordered, self.twin.knowledge.schema, self._marks, self.twin.predictor.marked)
-        source = self.twin.prepare(Request(example)).source.ids
-        targets = [
-            torch.tensor([config.bos_token_id, *ids, config.eos_token_id])
-            for ids in tokenizer.encode_batch(values.in_text(text) for text in texts)
-        ]
-        found: list[float] = []
-        for first in range(0, len(targets), _ROWS):
-            rows = targets[first : first + _ROWS]
-            labels = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=config.pad_token_id)
-            found += self._costs(torch.tensor([source]), labels)
-        return found
-
-    @torch.inference_mode()
-    def _costs(self, source: torch.Tensor, labels: torch.Tensor) -> list[float]:
-        mask = source != self.model.config.pad_token_id
-        memory = self.model.encode(source, mask).expand(len(labels), -1, -1)
-        features = self.model.features(labels[:, :-1], memory, mask.expand(len(labels), -1))
-        scaled, weight = self.model.head_inputs(features)
-        logs = torch.log_softmax(functional.linear(scaled, weight).float(), -1)
-        wanted = labels[:, 1:]
-        real = wanted != self.model.config.pad_token_id
-        said = logs.gather(-1, wanted[..., None])[..., 0].masked_fill(~real, 0.0)
-        return [float(value) for value in -said.sum(-1) / real.sum(-1)]
+        values = MarkedValues.of(ordered, self.twin.knowledge.schema, self._marks, self.predictor.marked)
+        source = self.twin.prepare(Request(example)).source
+        targets = self.twin.checkpoint.tokenizer.encode_batch(values.in_text(text) for text in texts)
+        return self.predictor.token_costs(source, targets)
 
 
 def rescore(

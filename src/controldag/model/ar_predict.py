@@ -9,6 +9,7 @@ from typing import Protocol
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from controldag.dag import Surfaces
 from controldag.errors import InvalidInput
@@ -155,6 +156,24 @@ class ArPredictor:
     def say(self, sources: Sequence[Source], how: Saying) -> list[Hypothesis]:
         """The output for each source, in order."""
         return self.speaker.say([source.ids for source in sources], how)
+
+    @torch.inference_mode()
+    def token_costs(self, source: Source, targets: Sequence[Sequence[int]]) -> list[float]:
+        """For each of `targets` (without `<s>` and `</s>`) the mean of -log p over its tokens and `</s>`; one pass."""
+        config = self.model.config
+        rows = [torch.tensor([config.bos_token_id, *ids, config.eos_token_id]) for ids in targets]
+        labels = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=config.pad_token_id)
+        labels = labels.to(self.model.device)
+        ids = torch.tensor([source.ids], device=self.model.device)
+        mask = ids != config.pad_token_id
+        memory = self.model.encode(ids, mask).expand(len(labels), -1, -1)
+        features = self.model.features(labels[:, :-1], memory, mask.expand(len(labels), -1))
+        scaled, weight = self.model.head_inputs(features)
+        logs = torch.log_softmax(functional.linear(scaled, weight).float(), -1)
+        wanted = labels[:, 1:]
+        real = wanted != config.pad_token_id
+        said = logs.gather(-1, wanted[..., None])[..., 0].masked_fill(~real, 0.0)
+        return [float(value) for value in -said.sum(-1) / real.sum(-1)]
 
 
 def random_twin(config: T5Sizes, seed: int = 0) -> ART5ForGeneration:
