@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("model", help="whose texts: a bundled model or a folder")
     parser.add_argument("twin", help="an autoregressive model's folder")
-    parser.add_argument("--like", default="", help="lists of both, where they are fresh from training")
+    parser.add_argument("--like", default="", help="lists of the model, where it is fresh from training")
     parser.add_argument("--twin-like", default="sgd-mini", help="lists of the twin, where it is fresh from training")
     parser.add_argument("--data", type=Path, required=True, help="development data; train.jsonl.gz stands beside it")
     parser.add_argument("--every", type=int, default=8, help="take every so many records")

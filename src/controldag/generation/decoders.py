@@ -146,7 +146,7 @@ class DecodingTask:
         except LatticeTooLarge:
             if habit is None:
                 raise
-        self.left_out = (*self.left_out, "each value once")
+        self.left_out = ("each value once",) if weights is None else ("language model", "each value once")
         return self._search(constraint, length, self.limits)
 
     def _weighted(

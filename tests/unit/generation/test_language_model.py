@@ -93,6 +93,22 @@ def test_a_model_that_makes_the_search_too_long_is_left_out_and_the_result_says_
     assert result.text == without.generate(OFFER, service="Places_1").text
 
 
+@pytest.mark.parametrize("n_best", [1, 3])
+def test_both_habits_are_told_where_both_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_best: int
+) -> None:
+    folder = make_checkpoint(tmp_path / "tiny")
+    without = ControlDag.from_pretrained(folder)
+    tokens = without.checkpoint.tokenizer.encode("There is a city in the Alder Inn")
+    save_ngrams(estimate([tokens] * 5, order=3, vocabulary=without.checkpoint.tokenizer.size), folder / FILE)
+    replace(without.settings, language_model=3.0, say_once=True).save(folder / "generation.json")
+    monkeypatch.setattr("controldag.generation.decoders._WEIGHTED_STATES", 1)
+    monkeypatch.setattr("controldag.generation.decoders._HABIT_STATES", 1)
+    result = ControlDag.from_pretrained(folder).generate(OFFER, service="Places_1", n_best=n_best)
+    assert result.left_out == ("language model", "each value once") and not result.violated
+    assert result.text == without.generate(OFFER, service="Places_1").text
+
+
 @pytest.mark.parametrize("states", [1, 10, 100, 1000])
 def test_a_wider_graph_does_without_the_model_too_where_it_must(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, states: int
