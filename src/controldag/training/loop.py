@@ -31,6 +31,7 @@ from controldag.training.checkpoint import (
     save_checkpoint,
 )
 from controldag.training.corpus import Corpus
+from controldag.training.hiding import SourceHiding
 from controldag.training.journal import Journal
 from controldag.training.options import TrainingOptions, options_from, options_to
 from controldag.training.schedule import Average, glancing_rate, learning_rate
@@ -99,6 +100,7 @@ class Trainer:
         pad = corpus.prepared.pad_id
         self.sources = torch.from_numpy(corpus.train.sources.padded(pad)).to(self.device)
         self.targets = torch.from_numpy(corpus.train.targets.padded(pad)).to(self.device)
+        self.hiding = SourceHiding(options.hidden_source, corpus, self.device) if options.hidden_source else None
         self.epoch: tuple[int, list[Batch]] = (-1, [])
         self.rows: list[Tensor] = []  # of the epoch's batches, on the device
         self.journal = Journal(run.folder, enabled=self.accelerator.is_main_process)
@@ -252,6 +254,8 @@ class Trainer:
         world, rank = self.accelerator.num_processes, self.accelerator.process_index
         where = where[: len(where) // world * world][rank::world]
         sources = self.sources[where, : batch.shape.source].long()
+        if self.hiding is not None:
+            sources = self.hiding(sources)
         targets = self.targets[where, : batch.shape.target].long()
         if world == 1:
             return {"input_ids": sources, "labels": targets}

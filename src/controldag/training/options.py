@@ -84,6 +84,7 @@ class TrainingOptions:
     optimiser: OptimiserOptions = OptimiserOptions()
     glancing: GlancingOptions = GlancingOptions()
     label_smoothing: float = 0.0  # autoregressive only
+    hidden_source: float = 0.0  # share of the source's pieces that training hides, see training/hiding.py
     epochs: float = 30.0  # the end, where neither steps nor minutes say otherwise
     steps: int = 0  # 0: as many as the epochs make
     precision: str = "bf16"  # bf16 or float32 (a CPU always computes in float32)
@@ -110,6 +111,8 @@ class TrainingOptions:
         for name, value in (("glancing.start", self.glancing.start), ("glancing.end", self.glancing.end)):
             if not 0.0 <= value <= 1.0:
                 raise InvalidInput.of(name, "be in [0, 1]", value)
+        if not 0.0 <= self.hidden_source < 1.0:
+            raise InvalidInput.of("hidden_source", "be in [0, 1)", self.hidden_source)
         if not 0.0 <= self.optimiser.ema < 1.0:
             raise InvalidInput.of("optimiser.ema", "be in [0, 1)", self.optimiser.ema)
         if self.optimiser.learning_rate <= 0:
