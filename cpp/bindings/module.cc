@@ -231,6 +231,9 @@ NB_MODULE(_core, m) {
   m.def("ngram_weights", [](const WeightedNgrams& ngrams) {
     return std::const_pointer_cast<TokenWeights>(TokenWeights::of_ngrams(ngrams));
   });
+  m.def("alias_weights", [](std::shared_ptr<TokenWeights> weights, const std::vector<std::pair<uint32_t, uint32_t>>& aliases) {
+    return std::const_pointer_cast<TokenWeights>(TokenWeights::of_aliases(std::move(weights), aliases));
+  });
   m.def("backoff_weights", [](const WeightedNgrams& costs, const WeightedNgrams& backoffs, float unknown, float scale,
                               const std::vector<std::pair<uint32_t, uint32_t>>& aliases) {
     return std::const_pointer_cast<TokenWeights>(TokenWeights::of_backoff(costs, backoffs, unknown, scale, aliases));

@@ -92,12 +92,7 @@ std::shared_ptr<const TokenWeights> TokenWeights::of_backoff(
   auto made = std::make_shared<TokenWeights>();
   made->backoff_ = true;
   made->unknown_ = unknown * scale;
-  for (const auto& [token, other] : aliases) {
-    if (token >= kMostTokens || other >= kMostTokens)
-      throw InvalidArgument("aliases", "be token ids below 2^24", std::to_string(std::max(token, other)));
-    while (made->alias_.size() <= token) made->alias_.push_back(static_cast<uint32_t>(made->alias_.size()));
-    made->alias_[token] = other;
-  }
+  made->add_aliases(aliases);
   made->add_node({}, 0);
   for (const auto& [tokens, cost] : costs) {
     check_ngram(tokens, cost, "n-grams");
@@ -114,6 +109,23 @@ std::shared_ptr<const TokenWeights> TokenWeights::of_backoff(
   made->find_least(made->weight_);
   made->find_cuts(made->weight_);
   return made;
+}
+
+std::shared_ptr<const TokenWeights> TokenWeights::of_aliases(
+    std::shared_ptr<const TokenWeights> weights, const std::vector<std::pair<uint32_t, uint32_t>>& aliases) {
+  auto made = std::make_shared<TokenWeights>();
+  made->base_ = std::move(weights);
+  made->add_aliases(aliases);
+  return made;
+}
+
+void TokenWeights::add_aliases(const std::vector<std::pair<uint32_t, uint32_t>>& aliases) {
+  for (const auto& [token, other] : aliases) {
+    if (token >= kMostTokens || other >= kMostTokens)
+      throw InvalidArgument("aliases", "be token ids below 2^24", std::to_string(std::max(token, other)));
+    while (alias_.size() <= token) alias_.push_back(static_cast<uint32_t>(alias_.size()));
+    alias_[token] = other;
+  }
 }
 
 namespace {
@@ -150,6 +162,7 @@ void TokenWeights::find_cuts(const std::vector<float>& values) {
 
 TokenWeights::Step TokenWeights::step(uint32_t state, int64_t given) const {
   const int64_t token = known_as(given);
+  if (base_) return base_->step(state, token);
   float backed_off = 0;
   bool scored = !backoff_;
   float weight = 0;
@@ -178,6 +191,7 @@ TokenWeights::Step TokenWeights::step(uint32_t state, int64_t given) const {
 }
 
 TokenWeights::Step TokenWeights::least_step(uint32_t context, int64_t token, uint32_t order) const {
+  if (base_) return base_->least_step(context, known_as(token), order);
   // A longer context has a weight of its own, or backs off to this one, which costs no less than nothing.
   const Step found = step(context, token);
   const uint32_t* longer = beyond_index_[order - 1].find(key(context, known_as(token)));
@@ -185,6 +199,7 @@ TokenWeights::Step TokenWeights::least_step(uint32_t context, int64_t token, uin
 }
 
 float TokenWeights::least(int64_t token) const {
+  if (base_) return base_->least(known_as(token));
   const uint32_t* index = least_index_.find(static_cast<uint64_t>(known_as(token)));
   return index ? least_[*index] : (backoff_ ? unknown_ : 0.0f);
 }

@@ -56,6 +56,7 @@ class Prepared:
 
     request: Request
     example: Example
+    values: MarkedValues
     source: Source
     demands: Demands
     watch: Stopwatch
@@ -209,7 +210,7 @@ class ControlDag:
             length = request.length or good_length(self.settings, self.knowledge.length, len(ids), needed)
             source = self._source(ids, needed, surfaces, demands.keep)
         demands = replace(demands, length=length, bound_is_ours=request.length is None)
-        return Prepared(request, example, source, demands, watch)
+        return Prepared(request, example, values, source, demands, watch)
 
     def predict(self, items: Sequence[Prepared]) -> list[Dag]:
         """The Dags of prepared requests, from one forward pass; each item is charged an equal share of its time."""
@@ -239,8 +240,8 @@ class ControlDag:
             model = self.knowledge.length
             target = None if model is None else model.predict(len(item.source.ids))
             task.paper = PaperWords(self._paper_dictionary, target)
-        if name == "control-dag":
-            task.weights = self._ngrams
+        if name == "control-dag" and self._ngrams is not None:
+            task.weights = self._ngrams.of(self._marks, item.values)
         found = decode(name, task)
         return replace(self._result(name, item, found, self._extra_cost(name, task, found[0])), left_out=task.left_out)
 

@@ -37,7 +37,17 @@ def model_cost(
 
 
 def random_weights(rng: Random, case: Case) -> tuple[NgramWeights, PathWeight]:
-    """Gains or a back-off model over n-grams of the lattice, for the engine and for a slow look-up."""
+    """Gains or a back-off model over n-grams of the lattice, sometimes with tokens that count as others."""
+    weights, weigh = _plain_weights(rng, case)
+    if rng.random() < 0.6:
+        return weights, weigh
+    tokens = sorted({token for _ in range(4) for token in random_walk(rng, case.lattice) or (0,)})
+    aliases = {token: rng.choice(tokens) for token in tokens if rng.random() < 0.4}
+    return weights.seen_as(aliases), lambda said: weigh(tuple(aliases.get(token, token) for token in said))
+
+
+def _plain_weights(rng: Random, case: Case) -> tuple[NgramWeights, PathWeight]:
+    """Of the engine, and by a slow look-up."""
     ngrams: set[Ngram] = set()
     for _ in range(rng.randint(1, 6)):
         walk = random_walk(rng, case.lattice) or (0,)

@@ -24,6 +24,9 @@ class TokenWeights {
                                                         const std::vector<std::pair<TokenSequence, float>>& backoffs,
                                                         float unknown, float scale,
                                                         const std::vector<std::pair<uint32_t, uint32_t>>& aliases = {});
+  // The same weights, where a token of `aliases` counts as the one beside it; nothing is copied.
+  static std::shared_ptr<const TokenWeights> of_aliases(std::shared_ptr<const TokenWeights> weights,
+                                                        const std::vector<std::pair<uint32_t, uint32_t>>& aliases);
 
   struct Step {
     uint32_t state;
@@ -33,7 +36,7 @@ class TokenWeights {
   // No context gives this token less.
   float least(int64_t token) const;
   // The longest context of at most `order` (1 to kLongestCut) tokens that `state` ends with.
-  uint32_t cut(uint32_t state, uint32_t order) const { return cuts_[order - 1][state]; }
+  uint32_t cut(uint32_t state, uint32_t order) const { return (base_ ? base_.get() : this)->cuts_[order - 1][state]; }
   // From a cut context: the cut context after the token, and a weight that no context which is cut to this one is below.
   Step least_step(uint32_t context, int64_t token, uint32_t order) const;
   static constexpr uint32_t kLongestCut = 3;
@@ -44,10 +47,12 @@ class TokenWeights {
   int64_t known_as(int64_t token) const {
     return static_cast<size_t>(token) < alias_.size() ? alias_[static_cast<size_t>(token)] : token;
   }
+  void add_aliases(const std::vector<std::pair<uint32_t, uint32_t>>& aliases);
   void link_contexts();
   void find_least(const std::vector<float>& values);
   void find_cuts(const std::vector<float>& values);
 
+  std::shared_ptr<const TokenWeights> base_;  // whose weights these are, where only aliases differ
   bool backoff_ = false;
   float unknown_ = 0;
   std::vector<uint32_t> alias_;      // by token, up to the last that has one

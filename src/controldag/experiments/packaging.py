@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -155,17 +155,18 @@ def _write_token_models(material: Material, config: dict[str, Any], folder: Path
     else:
         length = LengthModel.fit(pairs, source=material.source)
     length.save(folder / "length.json")
-    texts = marked_targets(examples, values_of, tokenizer)
     known = base / NGRAMS if base is not None else None
     if known is None or not known.is_file():
-        # Which mark it is says nothing: values come in another order in every service.
-        aliases = MarkTokens(tokenizer).aliases
-        ngrams = estimate(texts, order=NGRAM_ORDER, vocabulary=tokenizer.size, least=LEAST_COUNT, aliases=aliases)
+        # Which mark it is says nothing, since values come in another order in every service; what it stands for does.
+        texts = marked_targets(examples, values_of, tokenizer, kinds=True)
+        ngrams = estimate(texts, order=NGRAM_ORDER, vocabulary=tokenizer.size, least=LEAST_COUNT)
+        ngrams = replace(ngrams, kinds=True)
     else:
         # A few hundred texts say little twice, so that every count counts; the base knows the language beyond them.
         general = load_ngrams(known)
+        texts = marked_targets(examples, values_of, tokenizer, kinds=general.kinds)
         own = estimate(texts, order=NGRAM_ORDER, vocabulary=tokenizer.size, aliases=general.aliases)
-        ngrams = mixed(own, general, OWN_SHARE)
+        ngrams = mixed(replace(own, kinds=general.kinds), general, OWN_SHARE)
     save_ngrams(ngrams, folder / NGRAMS)
     return length
 
@@ -185,14 +186,21 @@ def _marker(schema: Schema | None, tokenizer: Tokenizer, marked: str) -> ValuesO
     return lambda example: MarkedValues.of(example, schema, most, marked)
 
 
-def marked_targets(examples: Sequence[Example], values_of: ValuesOf, tokenizer: Tokenizer) -> Iterable[list[int]]:
-    """The tokens of every training text, with marks for values, as the model writes them."""
+def marked_targets(
+    examples: Sequence[Example], values_of: ValuesOf, tokenizer: Tokenizer, *, kinds: bool
+) -> Iterator[list[int]]:
+    """The tokens of every training text, with marks for values, as the model writes them.
+
+    `kinds`: as an n-gram model reads them, which knows of a mark only what kind of value it stands for.
+    """
+    marks = MarkTokens(tokenizer)
     for start in range(0, len(examples), _CHUNK):
         chunk = examples[start : start + _CHUNK]
         values = [values_of(example) for example in chunk]
-        yield from tokenizer.encode_batch(
-            each.in_text(text) for each, example in zip(values, chunk, strict=True) for text in example.references
-        )
+        texts = [(each, each.in_text(text)) for each, e in zip(values, chunk, strict=True) for text in e.references]
+        for (each, _), tokens in zip(texts, tokenizer.encode_batch(text for _, text in texts), strict=True):
+            seen = marks.kinds(each) if kinds else {}
+            yield [seen.get(token, token) for token in tokens]
 
 
 def token_lengths(

@@ -15,9 +15,8 @@ from controldag.errors import InvalidInput
 from controldag.generation.demands import Knowledge
 from controldag.generation.hub import fetched, is_hub_id
 from controldag.generation.language_model import FILE as NGRAMS
-from controldag.generation.language_model import load_ngrams, weights_of
+from controldag.generation.language_model import LanguageWeights, load_ngrams, weights_of
 from controldag.generation.settings import FILE, GenerationSettings
-from controldag.search.weights import NgramWeights
 from controldag.text.length import LengthModel
 from controldag.text.tokenizer import BLANK_MARK, Tokenizer
 from controldag.text.words import WordList as WordFile
@@ -66,14 +65,15 @@ class Checkpoint:
         except (ValueError, KeyError, TypeError):
             return False  # loading the model tells what is wrong with it
 
-    def ngram_weights(self, scale: float) -> NgramWeights | None:
+    def ngram_weights(self, scale: float) -> LanguageWeights | None:
         """Its n-gram model times `scale`; None where that is 0, and for a twin, which has no use for it."""
         if not scale or self.autoregressive:
             return None
         path = self._ngrams()
         if path is None:
             raise InvalidInput.of("language_model", "be 0 without an n-gram model of the same tokens", scale)
-        return weights_of(load_ngrams(path), scale)
+        model = load_ngrams(path)
+        return LanguageWeights(weights_of(model, scale), model.kinds)
 
     def _ngrams(self) -> Path | None:
         """The file of the n-gram model; None where there is none for its tokens."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from controldag.data.value_marks import MarkedValues
 from controldag.errors import DataError
 from controldag.files import atomic_write
 from controldag.search.weights import NgramWeights
+from controldag.text.mark_tokens import MarkTokens
 from controldag.text.ngram_model import Ngram, NgramModel
 
 FILE = "ngrams.npz"
@@ -19,6 +22,8 @@ _REMEDY = "Make it again with `controldag package`."
 def save_ngrams(model: NgramModel, path: str | Path) -> None:
     """Writes the model: by order, token ids and costs of n-grams (`n1`, `c1`, …) and of contexts (`m1`, `b1`, …)."""
     arrays: dict[str, np.ndarray] = {"order": np.array(model.order), "unknown": np.array(model.unknown)}
+    if model.kinds:
+        arrays["kinds"] = np.array(True)
     if model.aliases:
         arrays["aliases"] = np.array(sorted(model.aliases.items()), np.uint16)
     for ids, costs, table in (("n", "c", model.costs), ("m", "b", model.backoffs)):
@@ -38,9 +43,22 @@ def load_ngrams(path: str | Path) -> NgramModel:
             order = int(arrays["order"])
             costs, backoffs = (_table(arrays, order, ids, values) for ids, values in (("n", "c"), ("m", "b")))
             aliases = arrays["aliases"].reshape(-1, 2).tolist() if "aliases" in arrays else []
-            return NgramModel(order, costs, backoffs, float(arrays["unknown"]), dict(map(tuple, aliases)))
+            known_as, kinds = dict(map(tuple, aliases)), "kinds" in arrays
+            return NgramModel(order, costs, backoffs, float(arrays["unknown"]), known_as, kinds)
     except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise DataError(f"cannot be read ({error}).", path=path, remedy=_REMEDY) from error
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageWeights:
+    """What a checkpoint's n-gram model adds, for any request. kinds: as the model has it."""
+
+    weights: NgramWeights
+    kinds: bool
+
+    def of(self, marks: MarkTokens, values: MarkedValues) -> NgramWeights:
+        """The weights of one request, whose marks stand for these values."""
+        return self.weights.seen_as(marks.kinds(values)) if self.kinds else self.weights
 
 
 def weights_of(model: NgramModel, scale: float) -> NgramWeights:

@@ -46,3 +46,7 @@ class NgramWeights:
         listed = [(list(ngram), cost) for ngram, cost in costs.items()]
         contexts = [(list(ngram), cost) for ngram, cost in backoffs.items()]
         return cls(_core.backoff_weights(listed, contexts, unknown, scale, list((aliases or {}).items())))
+
+    def seen_as(self, aliases: Mapping[int, int]) -> NgramWeights:
+        """The same weights for one request in which some tokens count as others; the tables are shared."""
+        return NgramWeights(_core.alias_weights(self.core, list(aliases.items())))

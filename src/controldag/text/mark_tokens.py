@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
+from controldag.data.value_kinds import KINDS, kind_of
 from controldag.data.value_marks import MarkedValues, mark
 from controldag.errors import InvalidInput
 from controldag.text.tokenizer import BLANK_MARK, Tokenizer
@@ -34,6 +35,16 @@ class MarkTokens:
     def aliases(self) -> dict[int, int]:
         """Every mark as the first one: what a language model need not tell apart."""
         return {token: first for pair in self._ids[1:] for token, first in zip(pair, self._ids[0], strict=True)}
+
+    def kinds(self, values: MarkedValues) -> dict[int, int]:
+        """Every mark of these values as the mark whose number is that of its kind: what an n-gram model tells apart.
+
+        One kind is the first mark, so that no other vocabulary is needed; where there are fewer marks, kinds share.
+        """
+        seen: dict[int, int] = {}
+        for value, own in zip(values.values, self._ids, strict=False):
+            seen |= zip(own, self._ids[KINDS.index(kind_of(value)) % len(self)], strict=True)
+        return seen
 
     def spelling(self, values: MarkedValues) -> dict[int, bytes]:
         """By token id, the bytes that the marks of these values stand for."""

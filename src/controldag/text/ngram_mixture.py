@@ -19,6 +19,8 @@ def mixed(first: NgramModel, second: NgramModel, share: float) -> NgramModel:
     """
     if first.aliases != second.aliases:
         raise InvalidInput.of("first, second", "count the same tokens as one", (first.aliases, second.aliases))
+    if first.kinds != second.kinds:
+        raise InvalidInput.of("first, second", "take marks for the same", (first.kinds, second.kinds))
     if not 0 <= share <= 1:
         raise InvalidInput.of("share", "be between 0 and 1", share)
 
@@ -38,6 +40,7 @@ def mixed(first: NgramModel, second: NgramModel, share: float) -> NgramModel:
         {},
         unknown=-math.log(unknown),
         aliases=first.aliases,
+        kinds=first.kinds,
     )
     # Shorter contexts first: what a context leaves is spread as the next shorter one spreads it.
     for context in sorted(after.keys() - {()}, key=len):

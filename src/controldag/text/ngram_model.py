@@ -21,6 +21,7 @@ class NgramModel:
     """Costs (-log p) of n-grams, back-off costs (-log gamma) of contexts, and the cost of an unknown token.
 
     aliases: tokens that count as another one, in contexts too: tables and costs know the other alone.
+    kinds: value marks stand for kinds of values (`MarkTokens.kinds`); each request tells which of its marks is what.
     """
 
     order: int
@@ -28,6 +29,7 @@ class NgramModel:
     backoffs: dict[Ngram, float]
     unknown: float
     aliases: Mapping[int, int] = field(default_factory=dict)
+    kinds: bool = False
 
     def cost(self, context: Sequence[int], token: int) -> float:
         """-log p(token | context): the slow, obvious reading that the engine's automaton must agree with."""

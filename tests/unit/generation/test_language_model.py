@@ -11,14 +11,19 @@ import pytest
 
 import controldag as cd
 from controldag.constraints.check import violations
-from controldag.errors import DataError
+from controldag.data.value_kinds import KINDS
+from controldag.data.value_marks import MarkedValues
+from controldag.errors import DataError, InvalidInput
 from controldag.generation.demands import said_once
-from controldag.generation.language_model import FILE, load_ngrams, save_ngrams, weights_of
+from controldag.generation.language_model import FILE, LanguageWeights, load_ngrams, save_ngrams, weights_of
 from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.pipeline import ControlDag
 from controldag.search.exact import best_strings
+from controldag.text.mark_tokens import MarkTokens
+from controldag.text.ngram_mixture import mixed
 from controldag.text.ngram_model import estimate
+from controldag.text.tokenizer import BLANK_MARK
 from tests.reference.dags import proper_dag
 from tests.unit.generation.tiny_checkpoint import make_checkpoint
 
@@ -151,3 +156,21 @@ def test_values_are_said_once_unless_that_leaves_no_text(tmp_path: Path) -> None
     twice = Request(OFFER, "Places_1", cd.contains("Avon", at_least=2))
     found = model.generate_batch([twice])[0]
     assert isinstance(found, Result) and found.text.count("Avon") >= 2
+
+
+def test_marks_count_as_the_kinds_of_their_values(tmp_path: Path) -> None:
+    tokenizer = ControlDag.from_pretrained(make_checkpoint(tmp_path / "tiny", marks=4)).checkpoint.tokenizer
+    model = replace(estimate(SENTENCES, order=2, vocabulary=tokenizer.size), kinds=True)
+    save_ngrams(model, tmp_path / FILE)
+    assert load_ngrams(tmp_path / FILE).kinds
+    with pytest.raises(InvalidInput, match="take marks for the same"):
+        mixed(model, replace(model, kinds=False), 0.5)
+    plain, marks = weights_of(model, 1.0), MarkTokens(tokenizer)
+    values = MarkedValues(("$3", "Alder Inn", "7 pm"))
+    assert LanguageWeights(plain, kinds=False).of(marks, values) is plain
+    assert LanguageWeights(plain, kinds=True).of(marks, values) is not plain
+    bare = [tokenizer.id_of(f"<v{i}>") for i in range(4)]
+    spaced = [tokenizer.id_of(f"{BLANK_MARK}<v{i}>") for i in range(4)]
+    name, money, time = (KINDS.index(kind) for kind in ("name", "money", "time"))
+    expected = {ids[i]: ids[kind] for ids in (bare, spaced) for i, kind in enumerate((money, name, time))}
+    assert marks.kinds(values) == expected

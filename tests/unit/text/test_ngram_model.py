@@ -67,6 +67,21 @@ def test_aliases_count_as_one_token_here_and_in_the_engine() -> None:
         assert found.cost == pytest.approx(0.25 * len(tokens) + text_cost(model, tokens), rel=1e-5)
 
 
+def test_a_request_can_say_which_token_counts_as_which() -> None:
+    model = estimate(corpus(3), order=3, vocabulary=VOCABULARY)
+    surfaces = [f" w{i}".encode() for i in range(VOCABULARY)]
+    shared = NgramWeights.language_model(model.costs, model.backoffs, unknown=model.unknown, aliases={2: 1})
+    for aliases in ({5: 4, 3: 4}, {5: 2}, {}):
+        weights = shared.seen_as(aliases)
+        for tokens in corpus(4):
+            lattice = make_lattice([[], *([(t, 0.25)] for t in tokens), []], chain(len(tokens) + 2), surfaces)
+            (found,) = best_strings(lattice, weights=weights)
+            seen = [{2: 1}.get(each, each) for each in (aliases.get(t, t) for t in tokens)]
+            assert found.cost == pytest.approx(0.25 * len(tokens) + text_cost(model, seen), rel=1e-5)
+    with pytest.raises(InvalidInput, match="aliases"):
+        shared.seen_as({1 << 25: 1})
+
+
 def chain(vertices: int) -> list[list[tuple[int, float]]]:
     return [[(v + 1, 0.0)] for v in range(vertices - 1)] + [[]]
 
