@@ -1,6 +1,7 @@
 #include "controldag/best_first.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "controldag/error.h"
 
@@ -13,6 +14,7 @@ struct Node {
   uint32_t parent;
   int32_t emission;  // of this vertex's predecessor: the token that led here
   float cost;        // cost - reward * tokens so far
+  uint32_t row;      // of the bound
 };
 
 struct Entry {
@@ -28,6 +30,8 @@ struct Entry {
 constexpr uint32_t kGoal = UINT32_MAX;
 // Nodes expanded between two looks at the clock: well under a millisecond.
 constexpr uint32_t kBetweenLooks = 256;
+// Sums in single precision of the same costs in another order differ by less.
+constexpr float kMargin = 1e-4f;
 
 struct Workspace {
   std::vector<Node> nodes;
@@ -47,8 +51,9 @@ class BestFirst {
 
   std::optional<Path> run(SearchStats& stats, bool* gave_up) {
     if (bound_.total() == kInfinity) return std::nullopt;
-    nodes_.push_back({0, 0, 0, 0, -1, 0});
-    expand_arcs(0, 0, 0, -1, 0, 0);
+    nodes_.push_back({0, 0, 0, 0, -1, 0, 0});
+    if (const float cost = dive(); cost < kInfinity) most_ = cost + kMargin * (1 + std::abs(cost));
+    expand_arcs({0, 0, 0, -1, 0, 0, 0});
     std::optional<Path> found;
     while (!queue_.empty()) {
       const Entry top = queue_.front();
@@ -70,44 +75,105 @@ class BestFirst {
   }
 
  private:
-  void expand(uint32_t index) {
-    if (expanded_++ % kBetweenLooks == 0) space_.input.limits.check_time();
-    const Node node = nodes_[index];
+  struct Emitted {
+    int32_t vertex;
+    uint32_t lexical, wide;
+    int32_t emission;
+    uint32_t turn, parent;
+    float cost;
+  };
+
+  // Calls `emitted` for each token with which a node can go on.
+  template <typename Visit>
+  void each_emission(const Node& node, uint32_t index, Visit&& emitted) {
     for (int32_t e = lattice_.emit_begin[node.vertex]; e < lattice_.emit_begin[node.vertex + 1]; ++e) {
+      const uint32_t turn = bound_.turn(node.vertex, node.row, e);
+      if (turn == LexicalBound::kNoTurn) continue;
       const uint32_t token = lattice_.emit_token[e];
+      const uint32_t lexical = space_.lexical.step(node.lexical, token);
+      // What cannot be within the bound is not even looked up in the wide machines.
+      const float onward = bound_.floor(node.vertex, node.row, e) - reward_ + bound_.after(node.vertex, turn, lexical);
+      if (!(node.cost + onward < most_)) continue;
       const uint32_t wide = space_.wide.step(node.wide, token);
       if (space_.dead_wide(wide)) continue;
-      const uint32_t lexical = space_.lexical.step(node.lexical, token);
-      expand_arcs(node.vertex, lexical, wide, e, node.cost + space_.emission_cost(e, node.wide) - reward_, index);
+      const float cost = node.cost + space_.emission_cost(e, node.wide) - reward_;
+      emitted(Emitted{node.vertex, lexical, wide, e, turn, index, cost});
     }
   }
 
-  void expand_arcs(int32_t vertex, uint32_t lexical, uint32_t wide, int32_t emission, float cost, uint32_t parent) {
-    for (int32_t a = lattice_.arc_begin[vertex]; a < lattice_.arc_begin[vertex + 1]; ++a) {
+  // Calls `arrive` with each node that an arc leads to and its estimate, `end` with the cost of each arc that ends there.
+  template <typename Arrive, typename End>
+  void each_arc(const Emitted& from, Arrive&& arrive, End&& end) {
+    const uint32_t place = bound_.place(from.vertex, from.turn, from.lexical);
+    if (place == LexicalBound::kNowhere) return;
+    for (int32_t a = lattice_.arc_begin[from.vertex]; a < lattice_.arc_begin[from.vertex + 1]; ++a) {
       const int32_t to = lattice_.arc_to[a];
-      const float there = cost + lattice_.arc_cost[a];
+      const float there = from.cost + lattice_.arc_cost[a];
       if (to == lattice_.last()) {
-        if (vertex > 0) offer_goal(there, lexical, wide, emission, parent);
+        if (from.vertex > 0) end(there);
         continue;
       }
-      const float rest = bound_.remaining(to, lexical, wide);
-      if (rest == kInfinity || there + rest >= goal_cost_) continue;
-      bool added = false;
-      const uint32_t index =
-          ids_.at(product_key(to, lexical, wide), static_cast<uint32_t>(nodes_.size()), added);
-      if (added) {
-        nodes_.push_back({to, lexical, wide, parent, emission, there});
-        if (nodes_.size() > space_.input.limits.max_states)
-          throw TooLarge("The number of search states", nodes_.size(), space_.input.limits.max_states);
-      } else if (there < nodes_[index].cost) {
-        nodes_[index].cost = there;
-        nodes_[index].parent = parent;
-        nodes_[index].emission = emission;
-      } else {
-        continue;
-      }
-      push({there + rest, there, index});
+      const uint32_t row = bound_.row_after(from.vertex, from.turn, a);
+      const float estimate = there + bound_.at(row, place);
+      if (estimate < most_) arrive(Node{to, from.lexical, from.wide, from.parent, from.emission, there, row}, estimate);
     }
+  }
+
+  // What some text costs: the one that always goes where least is estimated. Nothing dearer need be looked at.
+  float dive() {
+    Node here{};
+    const Emitted start{0, 0, 0, -1, 0, 0, 0};
+    for (bool begun = false;; begun = true) {
+      float least = kInfinity, least_end = kInfinity;
+      Node next{};
+      const auto follow = [&](const Emitted& emitted) {
+        each_arc(
+            emitted,
+            [&](const Node& node, float estimate) {
+              if (estimate < least) least = estimate, next = node;
+            },
+            [&](float cost) {
+              if (cost < least_end && space_.accepts(emitted.lexical, emitted.wide))
+                least_end = std::min(least_end, cost + static_cast<float>(space_.penalty(emitted.lexical, emitted.wide)));
+            });
+      };
+      if (begun) {
+        each_emission(here, 0, follow);
+      } else {
+        follow(start);
+      }
+      if (least_end <= least) return least_end;
+      here = next;
+    }
+  }
+
+  void expand(uint32_t index) {
+    if (expanded_++ % kBetweenLooks == 0) space_.input.limits.check_time();
+    const Node node = nodes_[index];
+    each_emission(node, index, [&](const Emitted& emitted) { expand_arcs(emitted); });
+  }
+
+  void expand_arcs(const Emitted& emitted) {
+    each_arc(
+        emitted, [&](const Node& node, float estimate) { offer(node, estimate); },
+        [&](float cost) { offer_goal(cost, emitted.lexical, emitted.wide, emitted.emission, emitted.parent); });
+  }
+
+  void offer(const Node& node, float estimate) {
+    bool added = false;
+    const uint32_t index = ids_.at(product_key(node.vertex, node.lexical, node.wide), static_cast<uint32_t>(nodes_.size()), added);
+    if (added) {
+      nodes_.push_back(node);
+      if (nodes_.size() > space_.input.limits.max_states)
+        throw TooLarge("The number of search states", nodes_.size(), space_.input.limits.max_states);
+    } else if (node.cost < nodes_[index].cost) {
+      nodes_[index].cost = node.cost;
+      nodes_[index].parent = node.parent;
+      nodes_[index].emission = node.emission;
+    } else {
+      return;
+    }
+    push({estimate, node.cost, index});
   }
 
   void offer_goal(float cost, uint32_t lexical, uint32_t wide, int32_t emission, uint32_t parent) {
@@ -116,6 +182,7 @@ class BestFirst {
     const float total = cost + static_cast<float>(penalty);
     if (total >= goal_cost_) return;
     goal_cost_ = total;
+    most_ = std::min(most_, total);
     goal_penalty_ = penalty;
     goal_emission_ = emission;
     goal_parent_ = parent;
@@ -151,6 +218,7 @@ class BestFirst {
   FlatMap& ids_;
   uint32_t expanded_ = 0;
   float goal_cost_ = kInfinity;
+  float most_ = kInfinity;  // no text whose estimate is as high is wanted
   double goal_penalty_ = 0;
   int32_t goal_emission_ = -1;
   uint32_t goal_parent_ = 0;

@@ -23,6 +23,8 @@ struct Slot {
   uint32_t lexical, wide;
   uint32_t vertex;
   uint32_t next;    // the next slot of the same vertex
+  uint32_t at;      // before the vertex emits: the row of the bound; after: the turn taken
+  float rest;       // before: what remains at least
   uint64_t offset;  // into the pools
 };
 
@@ -127,15 +129,15 @@ class ExactSearch {
     Best best;
     stats.relaxations = 0;
     if (high_[0] >= 0) {
-      const uint32_t start = slot(out_map_, 0, 0, 0, out_head_);
+      const uint32_t start = slot(out_map_, {0, 0, 0, 0, 0}, out_head_);
       costs_[slots_[start].offset] = 0;
-      relax_arcs(0, bound, best, stats);
+      relax_arcs(0, most, bound, best, stats);
     }
     for (int32_t v = 1; v < lattice_.last(); ++v) {
       if (in_head_[v] == kNoSlot) continue;
-      prune(v, most, bound);
-      relax_emissions(v, stats);
-      relax_arcs(v, bound, best, stats);
+      prune(v, most);
+      relax_emissions(v, most, bound, stats);
+      relax_arcs(v, most, bound, best, stats);
       check_limits();
     }
     stats.states += slots_.size();
@@ -175,11 +177,17 @@ class ExactSearch {
   int32_t width(int32_t vertex) const { return high_[vertex] - low_[vertex] + 1; }
 
   // The slot of a product state at a vertex, made on first use with infinite costs.
-  uint32_t slot(FlatMap& map, int32_t vertex, uint32_t lexical, uint32_t wide, uint32_t& head) {
+  struct Place {
+    int32_t vertex;
+    uint32_t lexical, wide, at;
+    float rest;
+  };
+  uint32_t slot(FlatMap& map, const Place& place, uint32_t& head) {
+    const auto [vertex, lexical, wide, at, rest] = place;
     bool added = false;
     uint32_t& index = map.at(product_key(vertex, lexical, wide), static_cast<uint32_t>(slots_.size()), added);
     if (added) {
-      slots_.push_back({lexical, wide, static_cast<uint32_t>(vertex), head, costs_.size()});
+      slots_.push_back({lexical, wide, static_cast<uint32_t>(vertex), head, at, rest, costs_.size()});
       head = index;
       costs_.resize(costs_.size() + width(vertex), kInfinity);
       backs_.resize(costs_.size(), 0);
@@ -187,12 +195,12 @@ class ExactSearch {
     return index;
   }
 
-  void prune(int32_t v, float most, const LexicalBound& bound) {
+  void prune(int32_t v, float most) {
     uint32_t* link = &in_head_[v];
     while (*link != kNoSlot) {
       Slot& here = slots_[*link];
       float* cost = costs_.data() + here.offset;
-      const float rest = bound.remaining(v, here.lexical, here.wide);
+      const float rest = here.rest;
       bool alive = false;
       for (int32_t i = 0; i < width(v); ++i) {
         const float total = cost[i] - reward_ * static_cast<float>(low_[v] + i) + rest;
@@ -207,20 +215,36 @@ class ExactSearch {
     }
   }
 
-  void relax_emissions(int32_t v, SearchStats& stats) {
+  // The least cost - reward * tokens in a slot, `emitted` tokens of its vertex counted.
+  float least(uint32_t s, int32_t emitted) const {
+    const int32_t v = static_cast<int32_t>(slots_[s].vertex);
+    const float* cost = costs_.data() + slots_[s].offset;
+    float found = kInfinity;
+    for (int32_t i = 0; i < width(v); ++i) found = std::min(found, cost[i] - reward_ * static_cast<float>(low_[v] + emitted + i));
+    return found;
+  }
+
+  void relax_emissions(int32_t v, float most, const LexicalBound& bound, SearchStats& stats) {
     out_map_.clear();
     out_head_ = kNoSlot;
     for (uint32_t s = in_head_[v]; s != kNoSlot; s = slots_[s].next) {
       const uint32_t lexical = slots_[s].lexical, wide = slots_[s].wide;
+      const float here = least(s, 1);
       for (int32_t e = lattice_.emit_begin[v]; e < lattice_.emit_begin[v + 1]; ++e) {
+        const uint32_t turn = bound.turn(v, slots_[s].at, e);
+        if (turn == LexicalBound::kNoTurn) continue;
         const uint32_t token = lattice_.emit_token[e];
-        const uint32_t next_wide = space_.wide.step(wide, token);
-        if (space_.dead_wide(next_wide)) continue;
         const uint32_t next_lexical = space_.lexical.step(lexical, token);
-        const uint32_t to = slot(out_map_, v, next_lexical, next_wide, out_head_);
+        const float onward = bound.after(v, turn, next_lexical);
+        // What cannot be within the bound is not even looked up in the wide machines.
+        if (onward == kInfinity || here + bound.floor(v, slots_[s].at, e) + onward > most) continue;
+        const uint32_t next_wide = space_.wide.step(wide, token);
+        const float cost = space_.emission_cost(e, wide);
+        if (space_.dead_wide(next_wide) || here + cost + onward > most) continue;
+        const uint32_t to = slot(out_map_, {v, next_lexical, next_wide, turn, 0}, out_head_);
         edges_.push_back({s, static_cast<uint32_t>(e)});
         relax(costs_.data() + slots_[to].offset, backs_.data() + slots_[to].offset,
-              costs_.data() + slots_[s].offset, width(v), space_.emission_cost(e, wide),
+              costs_.data() + slots_[s].offset, width(v), cost,
               static_cast<uint32_t>(edges_.size() - 1));
         ++stats.relaxations;
       }
@@ -228,20 +252,25 @@ class ExactSearch {
   }
 
   // An emitting vertex adds a token: entry i of its outgoing slots stands for low + i + 1 tokens.
-  void relax_arcs(int32_t v, const LexicalBound& bound, Best& best, SearchStats& stats) {
+  void relax_arcs(int32_t v, float most, const LexicalBound& bound, Best& best, SearchStats& stats) {
     const int32_t emitted = space_.tracked && v > 0 ? 1 : 0;
     for (uint32_t s = out_head_; s != kNoSlot; s = slots_[s].next) {
+      const uint32_t place = bound.place(v, slots_[s].at, slots_[s].lexical);
+      const float here = least(s, emitted);
       for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
         const int32_t to = lattice_.arc_to[a];
         if (to == lattice_.last()) {
           if (v > 0) finish(v, s, lattice_.arc_cost[a], emitted, best);
           continue;
         }
-        if (width(to) <= 0 || bound.remaining(to, slots_[s].lexical, slots_[s].wide) == kInfinity) continue;
+        if (width(to) <= 0) continue;
+        const uint32_t row = bound.row_after(v, slots_[s].at, a);
+        const float rest = bound.at(row, place);
+        if (rest == kInfinity || here + lattice_.arc_cost[a] + rest > most) continue;
         const int32_t first = std::max(low_[v] + emitted, low_[to]);
         const int32_t end = std::min(high_[v] + emitted, high_[to]) + 1;
         if (first >= end) continue;
-        const uint32_t target = slot(in_map_, to, slots_[s].lexical, slots_[s].wide, in_head_[to]);
+        const uint32_t target = slot(in_map_, {to, slots_[s].lexical, slots_[s].wide, row, rest}, in_head_[to]);
         relax(costs_.data() + slots_[target].offset + (first - low_[to]),
               backs_.data() + slots_[target].offset + (first - low_[to]),
               costs_.data() + slots_[s].offset + (first - low_[v] - emitted), end - first, lattice_.arc_cost[a], s);

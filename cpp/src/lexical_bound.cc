@@ -9,11 +9,9 @@ namespace controldag {
 LexicalBound::LexicalBound(const SearchSpace& space)
     : lattice_(space.lattice), floor_(space.emission_floor()), lexical_(space.lexical), wide_(space.wide),
       closure_(space.closure), contexts_(space.contexts()), states_(closure_.states()),
-      class_cost_(closure_.classes(), kInfinity) {
-  const size_t rows = contexts_ ? contexts_->rows() + closure_.classes() : static_cast<size_t>(lattice_.vertices());
-  const uint64_t bytes = states_ * rows * sizeof(float), most = space.input.limits.max_bytes;
-  if (bytes > most) throw TooLarge("The memory of the search in bytes", bytes, most);
-  if (contexts_) make_next();
+      most_bytes_(space.input.limits.max_bytes), class_cost_(closure_.classes(), kInfinity) {
+  const uint64_t bytes = states_ * static_cast<size_t>(lattice_.vertices()) * sizeof(float);
+  if (bytes > most_bytes_) throw TooLarge("The memory of the search in bytes", bytes, most_bytes_);
 }
 
 void LexicalBound::solve(float reward) {

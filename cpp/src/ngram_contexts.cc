@@ -3,89 +3,183 @@
 #include <algorithm>
 #include <limits>
 
-namespace controldag {
+#include "controldag/limits.h"
+#include "controldag/remembered.h"
 
-NgramContexts::NgramContexts(const Lattice& lattice, const TokenWeights& weights, size_t most_cells)
-    : lattice_(lattice), weights_(weights) {
-  if (lay_out(1, most_cells)) return;
-  order_ = 0;
-  floor_ = lattice.emit_cost;
-  for (size_t e = 0; e < floor_.size(); ++e) floor_[e] += weights_.least(lattice_.token_id[lattice_.emit_token[e]]);
+namespace controldag {
+namespace {
+
+constexpr uint64_t kMostContexts = uint64_t{1} << 24;
+
+// By token class: the joint lexical states that one of its tokens can leave behind, without the hopeless ones.
+std::vector<std::vector<uint32_t>> images_of(const LexicalClosure& closure, const Lattice& lattice) {
+  std::vector<std::vector<uint32_t>> images(closure.classes());
+  for (uint32_t s = 1; s < closure.states(); ++s) {
+    if (closure.hopeless(s)) continue;
+    bool rest = false;
+    for (uint32_t c = 0; c < closure.classes(); ++c) rest = rest || !closure.listed(s, c);
+    for (const auto* move = closure.moves_begin(s); move != closure.moves_end(s); ++move)
+      images[move->token_class].push_back(move->next);
+    for (uint32_t c = 0; rest && c < closure.classes(); ++c)
+      if (!closure.listed(s, c)) images[c].push_back(closure.rest(s));
+  }
+  for (size_t t = 0; t < lattice.token_id.size(); ++t)
+    images[closure.class_of(static_cast<int32_t>(t))].push_back(closure.after_first(static_cast<int32_t>(t)));
+  for (auto& image : images) {
+    std::sort(image.begin(), image.end());
+    image.erase(std::unique(image.begin(), image.end()), image.end());
+    std::erase_if(image, [&](uint32_t s) { return closure.hopeless(s); });
+  }
+  return images;
 }
 
-bool NgramContexts::sharpen(size_t most_cells) {
+}  // namespace
+
+NgramContexts::NgramContexts(const Lattice& lattice, const ContextMachine& weights, const Program& program,
+                             const LexicalClosure& closure, size_t most_sums)
+    : lattice_(lattice), weights_(weights), program_(program), closure_(closure),
+      images_(images_of(closure, lattice)), class_words_(closure.classes() / 64 + 1) {
+  for (const auto& image : images_) widest_image_ = std::max(widest_image_, image.size());
+  if (lay_out(1, true, most_sums) || (program.wide.size() > 1 && lay_out(1, false, most_sums))) return;
+  order_ = 0;
+  floor_ = lattice.emit_cost;
+  for (size_t e = 0; e < floor_.size(); ++e) floor_[e] += weights.weights().least(lattice_.token_id[lattice_.emit_token[e]]);
+}
+
+bool NgramContexts::sharpen(size_t most_sums) {
   const uint32_t before = order_;
   if (before == 0 || before == TokenWeights::kLongestCut) return false;
+  const bool with_words = with_words_;
   for (uint32_t order = TokenWeights::kLongestCut; order > before; --order)
-    if (lay_out(order, most_cells)) return true;
-  lay_out(before, SIZE_MAX);
+    if (lay_out(order, with_words, most_sums)) return true;
+  lay_out(before, with_words, SIZE_MAX);
   return false;
 }
 
-// Everything for contexts of up to `order` tokens; false where there would be too many cells.
-bool NgramContexts::lay_out(uint32_t order, size_t most_cells) {
-  const int32_t vertices = lattice_.vertices();
+void NgramContexts::start_over(uint32_t order, bool with_words) {
+  ++layout_;
   order_ = order;
+  with_words_ = with_words;
+  states_.reset();
+  machines_.clear();
+  for (size_t i = 0; with_words && i + 1 < program_.wide.size(); ++i)
+    machines_.push_back(std::make_unique<BorrowedMachine>(*program_.wide[i]));
+  auto cutter = std::make_unique<ContextMachine>(weights_.weights(), lattice_, order);
+  cutter_ = cutter.get();
+  machines_.push_back(std::move(cutter));
+  states_.emplace(machines_, lattice_.token_id.size(), kMostContexts, true,
+                  with_words ? program_.decisive_wide() : std::vector<uint8_t>());
+  dead_.clear();
+  may_end_.clear();
+  classes_.clear();
+  cut_.clear();
   row_.clear();
-  step_of_.clear();
-  steps_.clear();
   row_begin_.assign(1, 0);
+  context_.clear();
   cell_begin_.clear();
   cells_.clear();
   turn_begin_.assign(1, 0);
   turns_.clear();
+  turn_rows_begin_.clear();
+  turn_rows_.clear();
   floor_.assign(lattice_.emit_cost.size(), std::numeric_limits<float>::infinity());
+  add_context(kStart);
+}
+
+// Everything for contexts of up to `order` tokens; false where the bound would take too many sums.
+bool NgramContexts::lay_out(uint32_t order, bool with_words, size_t most_sums) {
+  start_over(order, with_words);
+  const int32_t vertices = lattice_.vertices();
   std::vector<std::vector<uint32_t>> contexts(vertices);  // before each vertex, each once
   for (int32_t v = 0; v < vertices; ++v) {
     lay_out_vertex(v, contexts);
-    if (cells_.size() > most_cells) return false;
+    if (cells_.size() > most_sums / widest_image_) return false;
     contexts[v] = {};
   }
+  make_groups();
   return true;
 }
 
 void NgramContexts::lay_out_vertex(int32_t v, std::vector<std::vector<uint32_t>>& contexts) {
-  // The rows of `contexts[v]` were numbered as they came; from here on they lie one after another.
-  const uint32_t first = row_begin_.back();
-  for (uint32_t i = 0; i < contexts[v].size(); ++i) {
-    bool added = false;
-    row_.at(key(v, contexts[v][i]), 0, added) = first + i;
-  }
-  const bool last = v == lattice_.last();
-  row_begin_.push_back(first + (last ? 1 : static_cast<uint32_t>(contexts[v].size())));
+  context_.insert(context_.end(), contexts[v].begin(), contexts[v].end());
+  row_begin_.push_back(static_cast<uint32_t>(context_.size()));
   cell_begin_.push_back(cells_.size());
+  turn_rows_begin_.push_back(turn_rows_.size());
   FlatMap turn_of{64};  // (emission, context after it) -> turn
   const auto reach = [&](uint32_t context) {
     for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
       const int32_t to = lattice_.arc_to[a];
       bool added = false;
-      if (to != lattice_.last()) row_.at(key(to, context), 0, added);
+      const uint32_t row = to == lattice_.last() ? 0 : row_.at(key(to, context), static_cast<uint32_t>(contexts[to].size()), added);
       if (added) contexts[to].push_back(context);
+      turn_rows_.push_back(row);
     }
   };
-  if (v == 0) reach(0);
+  if (v == 0) reach(kStart);  // the one turn without an emission
   for (const uint32_t context : contexts[v])
-    for (int32_t e = lattice_.emit_begin[v]; e < lattice_.emit_begin[v + 1] && !last; ++e) {
-      const auto step = least_step(context, lattice_.emit_token[e]);
-      const float cost = lattice_.emit_cost[e] + step.weight;
+    for (int32_t e = lattice_.emit_begin[v]; e < lattice_.emit_begin[v + 1]; ++e) {
+      const uint32_t token = static_cast<uint32_t>(lattice_.emit_token[e]);
+      const uint32_t after = states_->step(context, token);
+      add_context(after);
+      if (dead_[after]) {
+        cells_.push_back({std::numeric_limits<float>::infinity(), 0});
+        continue;
+      }
+      const uint32_t token_class = closure_.class_of(lattice_.emit_token[e]);
+      classes_[after * class_words_ + token_class / 64] |= uint64_t{1} << (token_class % 64);
+      const float cost = lattice_.emit_cost[e] + cutter_->weight(states_->parts(context)[machines_.size() - 1], token);
       floor_[e] = std::min(floor_[e], cost);
       bool added = false;
       const uint32_t number = static_cast<uint32_t>(turns_.size()) - turn_begin_.back();
-      const uint32_t turn = turn_of.at(key(e, step.state), number, added);
+      const uint32_t turn = turn_of.at(key(e, after), number, added);
       if (added) {
-        turns_.push_back({e, step.state});
-        reach(step.state);
+        turns_.push_back({e, after});
+        reach(after);
       }
       cells_.push_back({cost, turn});
     }
   turn_begin_.push_back(static_cast<uint32_t>(turns_.size()));
 }
 
-const TokenWeights::Step& NgramContexts::least_step(uint32_t context, int32_t token) {
-  bool added = false;
-  const uint32_t at = step_of_.at(key(token, context), static_cast<uint32_t>(steps_.size()), added);
-  if (added) steps_.push_back(weights_.least_step(context, lattice_.token_id[token], order_));
-  return steps_[at];
+void NgramContexts::add_context(uint32_t context) {
+  while (dead_.size() <= context) {
+    const uint32_t* parts = states_->parts(static_cast<uint32_t>(dead_.size()));
+    dead_.push_back(with_words_ && program_.hopeless_wide(parts));
+    may_end_.push_back(!with_words_ || program_.may_accept_wide(parts));
+    classes_.resize(classes_.size() + class_words_, 0);
+  }
+}
+
+// The lexical states that go with each context: those that its last tokens lead to.
+void NgramContexts::make_groups() {
+  groups_.assign(1, {LexicalClosure::kStart});
+  group_.assign(1, 0);
+  std::vector<std::vector<uint64_t>> known{{}};
+  for (size_t context = 1; context < dead_.size(); ++context) {
+    const auto begin = classes_.begin() + static_cast<ptrdiff_t>(context * class_words_);
+    const std::vector<uint64_t> set(begin, begin + static_cast<ptrdiff_t>(class_words_));
+    size_t number = 1;
+    while (number < known.size() && known[number] != set) ++number;
+    group_.push_back(static_cast<uint32_t>(number));
+    if (number < known.size()) continue;
+    known.push_back(set);
+    std::vector<uint32_t> members;
+    for (size_t c = 0; c < images_.size(); ++c)
+      if (set[c / 64] >> (c % 64) & 1) members.insert(members.end(), images_[c].begin(), images_[c].end());
+    std::sort(members.begin(), members.end());
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+    groups_.push_back(std::move(members));
+  }
+}
+
+uint32_t NgramContexts::find_cut(const uint32_t* parts, uint32_t wide_state) const {
+  const size_t last = program_.wide.size() - 1;
+  std::vector<uint32_t> tuple;
+  if (with_words_) tuple.assign(parts, parts + last);
+  tuple.push_back(cutter_->cut(weights_, parts[last]));
+  if (wide_state >= cut_.size()) cut_.resize(wide_state + 1, kUnknown);
+  // Every state a search can reach was laid out, so it is there.
+  return cut_[wide_state] = wide_state == 0 ? kStart : states_->find(tuple.data());
 }
 
 }  // namespace controldag

@@ -20,9 +20,10 @@ thread_local std::vector<std::vector<uint32_t>> spare_tables;
 }  // namespace
 
 Product::Product(const std::vector<std::unique_ptr<Machine>>& machines, size_t tokens, uint64_t max_states,
-                 bool dense)
+                 bool dense, std::vector<uint8_t> decisive)
     : machines_(machines), max_states_(max_states), width_(machines.size()), tokens_(tokens), use_dense_(dense),
-      scratch_(machines.size()), buckets_(64, UINT32_MAX) {
+      scratch_(machines.size()), decisive_(std::move(decisive)), buckets_(64, UINT32_MAX) {
+  decisive_.resize(machines.size(), 0);
   if (!spare_tables.empty()) {
     dense_ = std::move(spare_tables.back());
     spare_tables.pop_back();
@@ -46,8 +47,11 @@ void Product::add_row() {
 }
 
 uint32_t Product::compute(uint32_t state, uint32_t token) {
-  for (size_t i = 0; i < width_; ++i)
-    scratch_[i] = machines_[i]->step(tuples_[size_t{state} * width_ + i], token, state == 0);
+  bool lost = false;
+  for (size_t i = 0; i < width_; ++i) {
+    scratch_[i] = lost ? 0 : machines_[i]->step(tuples_[size_t{state} * width_ + i], token, state == 0);
+    lost = lost || (decisive_[i] && machines_[i]->verdict(scratch_[i]) == Verdict::kDead);
+  }
   if (2 * (count_ + 1) > buckets_.size()) {
     std::vector<uint32_t> wider(buckets_.size() * 2, UINT32_MAX);
     for (uint32_t s = 1; s < count_; ++s) {
@@ -68,6 +72,12 @@ uint32_t Product::compute(uint32_t state, uint32_t token) {
   ++count_;
   add_row();
   return count_ - 1;
+}
+
+uint32_t Product::find(const uint32_t* tuple) const {
+  size_t i = hash_tuple(tuple, width_) & (buckets_.size() - 1);
+  while (!std::equal(tuple, tuple + width_, parts(buckets_[i]))) i = (i + 1) & (buckets_.size() - 1);
+  return buckets_[i];
 }
 
 }  // namespace controldag

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "controldag/error.h"
+#include "controldag/remembered.h"
 
 namespace controldag {
 namespace {
@@ -69,8 +70,9 @@ void Program::add(const Constraint& node, Formula& formula) {
       out.push_back(operand(std::make_unique<LazyDfa>(*node->nfa, lattice_, limits_.max_states), true));
       break;
     case Kind::kVocabulary:
-      out.push_back(
-          operand(std::make_unique<VocabularyMachine>(*node->vocabulary, lattice_, limits_.max_states), false));
+      out.push_back(operand(std::make_unique<RememberedMachine>(std::make_unique<VocabularyMachine>(
+                                *node->vocabulary, lattice_, limits_.max_states)),
+                            false));
       break;
     case Kind::kTokenPhrase:
       out.push_back(operand(std::make_unique<TokenPhraseMachine>(node->tokens, lattice_), true));
@@ -183,6 +185,24 @@ bool Program::may_accept_lexical(const uint32_t* states, const uint8_t* known) c
     if (evaluate(formula, [&](Operand o) {
           if (!o.lexical || !known[o.index]) return Truth::kOpen;
           return lexical[o.index]->accepts(states[o.index]) ? Truth::kTrue : Truth::kFalse;
+        }) == Truth::kFalse)
+      return false;
+  return true;
+}
+
+std::vector<uint8_t> Program::decisive_wide() const {
+  std::vector<uint8_t> decisive(wide.size(), 0);
+  for (const Formula& formula : hard_)
+    if (formula.postfix.size() == 1 && !operands_[formula.postfix[0]].lexical)
+      decisive[operands_[formula.postfix[0]].index] = 1;
+  return decisive;
+}
+
+bool Program::may_accept_wide(const uint32_t* states) const {
+  for (const Formula& formula : hard_)
+    if (evaluate(formula, [&](Operand o) {
+          if (o.lexical) return Truth::kOpen;
+          return wide[o.index]->accepts(states[o.index]) ? Truth::kTrue : Truth::kFalse;
         }) == Truth::kFalse)
       return false;
   return true;

@@ -16,21 +16,22 @@ uint64_t state_limit(const Limits& limits) { return std::min<uint64_t>(limits.ma
 // How many sums the bound may take for one reward, at first and once it is sharpened.
 constexpr size_t kMostSums = size_t{1} << 24, kMostSharpSums = size_t{1} << 27;
 
-std::optional<NgramContexts> make_contexts(const SearchInput& input, const LexicalClosure& closure) {
-  if (!input.weights) return std::nullopt;
-  return std::make_optional<NgramContexts>(input.lattice, *input.weights, kMostSums / closure.states());
-}
-
 }  // namespace
 
 SearchSpace::SearchSpace(const SearchInput& input)
     : input(input), lattice(input.lattice), program(make_program(input)),
       lexical(program.lexical, input.lattice.token_id.size(), state_limit(input.limits), true),
-      wide(program.wide, input.lattice.token_id.size(), state_limit(input.limits), true),
-      closure(lattice, program), contexts_(make_contexts(input, closure)), profile(input.lattice, emission_floor(), input.lengths),
+      wide(program.wide, input.lattice.token_id.size(), state_limit(input.limits), true, program.decisive_wide()),
+      closure(lattice, program), ngrams_(input.weights ? static_cast<ContextMachine*>(program.wide.back().get()) : nullptr),
+      contexts_(make_contexts()), profile(input.lattice, emission_floor(), input.lengths),
       tracked(input.lengths.tracked()) {}
 
-bool SearchSpace::sharpen() { return contexts_ && contexts_->sharpen(kMostSharpSums / closure.states()); }
+std::optional<NgramContexts> SearchSpace::make_contexts() const {
+  if (!ngrams_) return std::nullopt;
+  return std::make_optional<NgramContexts>(lattice, *ngrams_, program, closure, kMostSums);
+}
+
+bool SearchSpace::sharpen() { return contexts_ && contexts_->sharpen(kMostSharpSums); }
 
 double SearchSpace::weight_of(const Path& path) const {
   double sum = 0;

@@ -70,6 +70,12 @@ void TokenWeights::link_contexts() {
   }
 }
 
+void TokenWeights::pack() {
+  for (size_t node = 0; node < depth_.size(); ++node)
+    nodes_.push_back({0, shorter_[node], backoff_cost_[node], backoff_ ? weight_[node] : total_[node], known_[node]});
+  for (size_t node = 1; node < depth_.size(); ++node) nodes_[parent_[node]].children |= bit(token_[node]);
+}
+
 std::shared_ptr<const TokenWeights> TokenWeights::of_ngrams(
     const std::vector<std::pair<TokenSequence, float>>& ngrams) {
   auto made = std::make_shared<TokenWeights>();
@@ -79,8 +85,10 @@ std::shared_ptr<const TokenWeights> TokenWeights::of_ngrams(
     made->weight_[made->add_node(tokens, tokens.size())] += weight;
   }
   made->link_contexts();
+  made->pack();
   made->find_least(made->total_);
   made->find_cuts(made->total_);
+  made->find_pairs();
   return made;
 }
 
@@ -106,8 +114,10 @@ std::shared_ptr<const TokenWeights> TokenWeights::of_backoff(
     made->backoff_cost_[made->add_node(tokens, tokens.size())] = cost * scale;
   }
   made->link_contexts();
+  made->pack();
   made->find_least(made->weight_);
   made->find_cuts(made->weight_);
+  made->find_pairs();
   return made;
 }
 
@@ -160,41 +170,50 @@ void TokenWeights::find_cuts(const std::vector<float>& values) {
   }
 }
 
-TokenWeights::Step TokenWeights::step(uint32_t state, int64_t given) const {
-  const int64_t token = known_as(given);
-  if (base_) return base_->step(state, token);
-  float backed_off = 0;
-  bool scored = !backoff_;
-  float weight = 0;
-  for (uint32_t context = state;; context = shorter_[context]) {
-    const uint32_t* child = children_.find(key(context, token));
-    if (child && !scored && known_[*child]) {
-      weight = backed_off + weight_[*child];
-      scored = true;
-    }
-    if (child) {
-      if (!backoff_) return {*child, total_[*child]};
-      if (scored) return {*child, weight};
-      // An n-gram listed only as a context: it is the next state, but a shorter context has to score it.
-      float rest = backed_off;
-      for (uint32_t shorter = context; shorter != 0;) {
-        rest += backoff_cost_[shorter];
-        shorter = shorter_[shorter];
-        const uint32_t* other = children_.find(key(shorter, token));
-        if (other && known_[*other]) return {*child, rest + weight_[*other]};
-      }
-      return {*child, rest + unknown_};
-    }
-    if (context == 0) return {0, backoff_ ? backed_off + unknown_ : 0.0f};
-    backed_off += backoff_cost_[context];
+// A search asks for most steps of contexts of one token, and those of no token are asked for by all the others.
+void TokenWeights::find_pairs() {
+  for (uint32_t node = 1; node < depth_.size(); ++node) {
+    // The longest contexts that end with the parent's last token are cut to it; so is the pair.
+    const uint32_t context = cut(parent_[node], 1);
+    bool added = false;
+    Step& pair = pairs_.at(key(context, token_[node]), {0, 0}, added);
+    if (added) pair = compute_least_step(context, token_[node], 1);
   }
 }
 
-TokenWeights::Step TokenWeights::least_step(uint32_t context, int64_t token, uint32_t order) const {
-  if (base_) return base_->least_step(context, known_as(token), order);
+TokenWeights::Step TokenWeights::walk(uint32_t state, int64_t token) const {
+  float backed_off = 0;
+  for (uint32_t context = state;; context = nodes_[context].shorter) {
+    if (const uint32_t* found = child(context, token)) {
+      if (!backoff_) return {*found, nodes_[*found].weight};
+      if (nodes_[*found].known) return {*found, backed_off + nodes_[*found].weight};
+      // An n-gram listed only as a context: it is the next state, but a shorter context has to score it.
+      for (uint32_t shorter = context; shorter != 0;) {
+        backed_off += nodes_[shorter].backoff;
+        shorter = nodes_[shorter].shorter;
+        const uint32_t* other = child(shorter, token);
+        if (other && nodes_[*other].known) return {*found, backed_off + nodes_[*other].weight};
+      }
+      return {*found, backed_off + unknown_};
+    }
+    if (context == 0) return {0, backoff_ ? backed_off + unknown_ : 0.0f};
+    backed_off += nodes_[context].backoff;
+  }
+}
+
+TokenWeights::Step TokenWeights::least_step(uint32_t context, int64_t given, uint32_t order) const {
+  const int64_t token = known_as(given);
+  if (base_) return base_->least_step(context, token, order);
+  if (order > 1) return compute_least_step(context, token, order);
+  if (const Step* pair = pairs_.find(key(context, token))) return *pair;
+  const Step alone = walk(0, token);
+  return {alone.state, context == 0 ? alone.weight : nodes_[context].backoff + alone.weight};
+}
+
+TokenWeights::Step TokenWeights::compute_least_step(uint32_t context, int64_t token, uint32_t order) const {
   // A longer context has a weight of its own, or backs off to this one, which costs no less than nothing.
-  const Step found = step(context, token);
-  const uint32_t* longer = beyond_index_[order - 1].find(key(context, known_as(token)));
+  const Step found = walk(context, token);
+  const uint32_t* longer = beyond_index_[order - 1].find(key(context, token));
   return {cut(found.state, order), longer ? std::min(found.weight, beyond_[order - 1][*longer]) : found.weight};
 }
 

@@ -28,7 +28,12 @@ class Surfaces:
     """The bytes of every token (a leading blank included); None for control tokens, `<unk>` and padding."""
 
     def __init__(self, pieces: Iterable[bytes | None]) -> None:
-        self.pieces: tuple[bytes | None, ...] = tuple(piece or None for piece in pieces)
+        self._pieces: tuple[bytes | None, ...] = tuple(piece or None for piece in pieces)
+
+    @property
+    def pieces(self) -> tuple[bytes | None, ...]:
+        """By token id: its bytes."""
+        return self._pieces
 
     @classmethod
     def of(cls, tokenizer: Tokenizer, silent: Collection[int] = ()) -> Surfaces:
@@ -73,6 +78,10 @@ class Surfaces:
     def _longest(self) -> int:
         return max((len(piece) for piece in self._by_bytes), default=0)
 
+    def speaks(self, token: int) -> bool:
+        """Whether there is such a token and it has a surface."""
+        return 0 <= token < len(self.pieces) and self.pieces[token] is not None
+
     def spell(self, phrase: str) -> list[int]:
         """The fewest tokens that spell ` phrase` (with the blank that precedes a word); ties go to long first tokens.
 
@@ -80,7 +89,7 @@ class Surfaces:
         """
         known = self._spelled.get(phrase)
         if known is None:
-            known = self._spelled[phrase] = self._spell(b" " + utf8("phrase", phrase), phrase)
+            known = self._spelled[phrase] = self._spell(phrase)
             if len(self._spelled) > _MOST_SPELLED:
                 self._spelled.clear()
         return list(known)
@@ -90,7 +99,8 @@ class Surfaces:
         """A request spells its phrases more than once, and requests have phrases in common."""
         return {}
 
-    def _spell(self, text: bytes, phrase: str) -> list[int]:
+    def _spell(self, phrase: str) -> list[int]:
+        text = b" " + utf8("phrase", phrase)
         # best[i]: (number of tokens, first token's length) to spell text[i:], from the end.
         best: list[tuple[int, int] | None] = [None] * len(text) + [(0, 0)]
         for start in range(len(text) - 1, -1, -1):
@@ -127,14 +137,22 @@ class _ChangedSurfaces(Surfaces):
     """Made for every request: what is costly to make is taken from the surfaces that were changed."""
 
     def __init__(self, base: Surfaces, changes: Mapping[int, bytes]) -> None:
-        pieces = list(base.pieces)
         for token, piece in changes.items():
-            if not 0 <= token < len(pieces) or pieces[token] is not None or not piece:
+            if not 0 <= token < len(base) or base.speaks(token) or not piece:
                 raise InvalidInput.of("changes", "give bytes to tokens that have none", (token, piece))
-            pieces[token] = piece
-        self.pieces = tuple(pieces)
         self._base, self._changes = base, dict(changes)
         self._tokens = {piece: token for token, piece in changes.items()}
+
+    @property
+    def pieces(self) -> tuple[bytes | None, ...]:
+        return self._changed_pieces
+
+    @cached_property
+    def _changed_pieces(self) -> tuple[bytes | None, ...]:
+        pieces = list(self._base.pieces)
+        for token, piece in self._changes.items():
+            pieces[token] = piece
+        return tuple(pieces)
 
     @property
     def changes(self) -> Mapping[int, bytes]:
@@ -149,6 +167,22 @@ class _ChangedSurfaces(Surfaces):
         speaking = self._base.speaking.copy()
         speaking[list(self._changes)] = True
         return speaking
+
+    def __len__(self) -> int:
+        return len(self._base)
+
+    def speaks(self, token: int) -> bool:
+        return token in self._changes or self._base.speaks(token)
+
+    def _spell(self, phrase: str) -> list[int]:
+        text = b" " + utf8("phrase", phrase)
+        whole = self._tokens.get(text)
+        if whole is not None:
+            return [whole]
+        # Where no changed token stands in the phrase it is spelled as ever, which is remembered.
+        if not any(piece in text for piece in self._tokens):
+            return self._base.spell(phrase)
+        return super()._spell(phrase)
 
     def _sizes_at(self, text: bytes, start: int) -> list[int]:
         # A value may be long: its bytes are compared, not looked up size by size.

@@ -154,7 +154,7 @@ def spelled(dag: Dag, phrase: Phrase) -> Sequence[int]:
     """The token ids of a phrase: as given, or as the Dag's tokens spell the text."""
     tokens = dag.surfaces.spell(phrase) if isinstance(phrase, str) else phrase
     for token in tokens:
-        if not 0 <= token < len(dag.surfaces) or dag.surfaces.pieces[token] is None:
+        if not dag.surfaces.speaks(token):
             raise InvalidInput.of("keep", "hold ids of tokens that have a surface", token)
     return tokens
 

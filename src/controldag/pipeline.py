@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
@@ -81,6 +82,7 @@ class ControlDag:
         self.linearise = self._lineariser()
         self.limits = DEFAULT_LIMITS
         self.threads = os.cpu_count() or 1  # that search the graphs of a batch
+        self.clock: Callable[[], float] = time.perf_counter  # of the stages, in seconds
         self._twin = predictor.autoregressive
         self._marks = MarkTokens(checkpoint.tokenizer)
         self._paper_dictionary = checkpoint.paper_dictionary()
@@ -197,7 +199,7 @@ class ControlDag:
 
     def prepare(self, request: Request) -> Prepared:
         """The first stages: check, linearise, cut into tokens, and find out what the text must satisfy."""
-        watch = Stopwatch()
+        watch = Stopwatch(self.clock)
         self._check_decoder(request)
         with watch.stage("linearise"):
             example = request.example()
@@ -218,7 +220,7 @@ class ControlDag:
 
     def _started(self, items: Sequence[Prepared]) -> Callable[[], list[Dag]]:
         """The forward pass set going: the Dags come with the call, and a GPU computes until then."""
-        watch, predictor = Stopwatch(), self._dag_predictor()
+        watch, predictor = Stopwatch(self.clock), self._dag_predictor()
         with watch.stage("forward"):
             running = predictor.start([item.source for item in items], best=self.settings.emissions)
 
@@ -243,7 +245,7 @@ class ControlDag:
         if name == "control-dag" and self._ngrams is not None:
             task.weights = self._ngrams.of(self._marks, item.values)
         found = decode(name, task)
-        return replace(self._result(name, item, found, self._extra_cost(name, task, found[0])), left_out=task.left_out)
+        return self._result(name, item, found, self._extra_cost(name, task, found[0]), task.left_out)
 
     def say(self, items: Sequence[Prepared]) -> list[Result | ControlDagError]:
         """What an autoregressive twin says for prepared requests of one decoder, decoded together, in order."""
@@ -252,7 +254,7 @@ class ControlDag:
         name = self._decoder_of(items[0].request)
         predictor, words = self._ar_predictor(), decoder(name).words or WordByWord()
         surfaces = [item.source.surfaces or predictor.surfaces for item in items]
-        watch = Stopwatch()
+        watch = Stopwatch(self.clock)
         with watch.stage("decode"):
             forced = None
             if words.forced:
@@ -335,7 +337,14 @@ class ControlDag:
             raise InvalidInput.of("model", "be autoregressive", self.checkpoint.name, remedy="Use its twin.")
         return self.predictor
 
-    def _result(self, name: str, item: Prepared, found: Sequence[Hypothesis], extra: float | None) -> Result:
+    def _result(
+        self,
+        name: str,
+        item: Prepared,
+        found: Sequence[Hypothesis],
+        extra: float | None,
+        left_out: tuple[str, ...] = (),
+    ) -> Result:
         best = found[0]
         with item.watch.stage("check"):
             verdicts = checked(item.demands.constraint, best.text, best.tokens)
@@ -349,6 +358,7 @@ class ControlDag:
             constraints=verdicts,
             extra_cost=extra,
             flagged=extra is not None and threshold is not None and extra > threshold,
+            left_out=left_out,
             ms=item.watch.ms,
             n_best=tuple(found),
             id=item.request.id or item.example.id,
@@ -393,7 +403,7 @@ class ControlDag:
             return self.prepare(request)
         if self.templates is None:
             raise InvalidInput.of("templates", "be given for this decoder", None, remedy="Name their folder.")
-        watch = Stopwatch()
+        watch = Stopwatch(self.clock)
         example = request.example()
         demands = demands_of(example, request.constraint, self.settings, self.knowledge)
         with watch.stage("templates"):

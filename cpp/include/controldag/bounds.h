@@ -1,6 +1,7 @@
 // Admissible bounds: what the rest of any text must cost at least, as far as length and lexical constraints go.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -31,8 +32,8 @@ class SearchSpace;
 // Costs relative to a reward of `reward` a token (a Lagrange multiplier for the length): for any number r of
 // remaining tokens, the remaining cost is at least remaining(v, s) + reward * r.
 //
-// It covers the lexical machines that stay small (see LexicalClosure) and leaves the others open: still a bound. Of
-// n-gram weights it knows what each token costs at least after the few before it.
+// It covers the lexical machines that stay small (see LexicalClosure) and leaves the others open: still a bound. With
+// n-gram weights it knows what each token costs at least after the few before it, and covers the wide machines.
 class LexicalBound {
  public:
   explicit LexicalBound(const SearchSpace& space);
@@ -40,21 +41,64 @@ class LexicalBound {
   void solve(float reward);
   // Before vertex v emits, with the machines at these states; infinite when nothing can satisfy the lexical ones.
   float remaining(int32_t vertex, uint32_t lexical, uint32_t wide) const {
-    return remaining_[row(vertex, wide) * states_ + closure_.number(lexical_.parts(lexical), lexical)];
+    const uint32_t state = closure_.number(lexical_.parts(lexical), lexical);
+    if (!contexts_) return remaining_[static_cast<size_t>(vertex) * states_ + state];
+    const uint32_t context = contexts_->cut(wide_.parts(wide), wide);
+    const uint32_t place = place_[contexts_->group(context) * states_ + state];
+    return place == kNowhere ? kInfinity : remaining_[row_at_[contexts_->row_of(vertex, context)] + place];
+  }
+  // The same, followed from vertex to vertex: a search stands in a row, takes an emission's turn there, and an arc.
+  // No turn goes on from where nothing can satisfy the wide machines.
+  static constexpr uint32_t kNoTurn = UINT32_MAX, kNowhere = UINT32_MAX;
+  uint32_t turn(int32_t vertex, uint32_t row, int32_t emission) const {
+    if (!contexts_) return 0;
+    const auto& cell = contexts_->cells(vertex, row)[emission - lattice_.emit_begin[vertex]];
+    return cell.cost < kInfinity ? cell.turn : kNoTurn;
+  }
+  // What the emission costs at least there.
+  float floor(int32_t vertex, uint32_t row, int32_t emission) const {
+    return contexts_ ? contexts_->cells(vertex, row)[emission - lattice_.emit_begin[vertex]].cost : floor_[emission];
+  }
+  // The place of a lexical state in the rows after a turn; kNowhere when nothing can satisfy the lexical machines.
+  uint32_t place(int32_t vertex, uint32_t turn, uint32_t lexical) const {
+    const uint32_t state = closure_.number(lexical_.parts(lexical), lexical);
+    if (!contexts_) return state;
+    const uint32_t context = vertex == 0 ? NgramContexts::kStart : contexts_->turns_begin(vertex)[turn].context;
+    return place_[contexts_->group(context) * states_ + state];
+  }
+  // The row after a turn and an arc.
+  uint32_t row_after(int32_t vertex, uint32_t turn, int32_t arc) const {
+    const int32_t to = lattice_.arc_to[arc];
+    if (!contexts_) return static_cast<uint32_t>(to);
+    return contexts_->rows_begin(to) + contexts_->rows_after(vertex, turn)[arc - lattice_.arc_begin[vertex]];
+  }
+  float at(uint32_t row, uint32_t place) const {
+    return remaining_[(contexts_ ? row_at_[row] : row * states_) + place];
+  }
+  // After a turn, its arc to come.
+  float after(int32_t vertex, uint32_t turn, uint32_t lexical) const {
+    const uint32_t here = place(vertex, turn, lexical);
+    float least = kInfinity;
+    for (int32_t a = lattice_.arc_begin[vertex]; here != kNowhere && a < lattice_.arc_begin[vertex + 1]; ++a) {
+      // What may end is told at the end itself.
+      const float rest = lattice_.arc_to[a] == lattice_.last() ? 0 : at(row_after(vertex, turn, a), here);
+      least = std::min(least, lattice_.arc_cost[a] + rest);
+    }
+    return least;
   }
   // The least of `remaining` over all states at the vertex.
   float least(int32_t vertex) const { return least_[vertex]; }
   float total() const { return total_; }  // the bound for whole texts
 
  private:
-  size_t row(int32_t vertex, uint32_t wide) const {
-    return contexts_ ? contexts_->row(vertex, wide_.parts(wide)[wide_.width() - 1]) : static_cast<size_t>(vertex);
-  }
   void solve_by_vertex(float reward);
   void solve_vertex(int32_t vertex, float reward, const std::vector<float>& after);
   void solve_by_context(float reward);
+  void solve_turns(int32_t vertex, float reward);
   void solve_context(int32_t vertex, uint32_t row);
-  void make_next();
+  void lay_out_rows();
+  const std::vector<uint32_t>& moves(uint32_t group, uint32_t token_class, uint32_t after);
+  uint32_t next(uint32_t state, uint32_t token_class) const;
 
   const Lattice& lattice_;
   std::span<const float> floor_;
@@ -62,12 +106,19 @@ class LexicalBound {
   const LexicalClosure& closure_;
   const NgramContexts* contexts_;  // null: none, and a vertex is a row
   size_t states_;
-  std::vector<float> remaining_;  // rows × lexical states
+  uint64_t most_bytes_;
+  std::vector<float> remaining_;  // vertices × lexical states; with contexts, by row the states of its group
   std::vector<float> least_;
   std::vector<float> class_cost_;                            // scratch: by token class, at the vertex being solved
   std::vector<std::pair<float, uint32_t>> vertex_classes_;  // scratch: its classes, cheapest first
-  std::vector<uint32_t> next_;                               // token classes × lexical states, with contexts
-  std::vector<float> after_, turned_;                        // scratch: turns of a vertex × lexical states
+  // With contexts:
+  uint32_t layout_ = 0;  // theirs, when the following were made
+  std::vector<size_t> row_at_;         // by row: where it begins in `remaining_`
+  std::vector<uint32_t> place_;        // groups × lexical states: the state's place in the group, or kNowhere
+  FlatMap moves_index_{64};
+  std::vector<std::vector<uint32_t>> moves_;  // by (group, token class, group after): places after, by place before
+  std::vector<float> after_;           // scratch: by turn of a vertex, the states of its group
+  std::vector<size_t> after_at_;       // scratch: where each turn begins there
   float total_ = kInfinity;
 };
 

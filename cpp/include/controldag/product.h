@@ -13,7 +13,9 @@ namespace controldag {
 class Product {
  public:
   // `dense`: remember steps in a table over all tokens, for machines of few states; else in a hash table.
-  Product(const std::vector<std::unique_ptr<Machine>>& machines, size_t tokens, uint64_t max_states, bool dense);
+  // `decisive`: by machine, whether nothing matters once it is dead; the others then take no step.
+  Product(const std::vector<std::unique_ptr<Machine>>& machines, size_t tokens, uint64_t max_states, bool dense,
+          std::vector<uint8_t> decisive = {});
   ~Product();
   Product(const Product&) = delete;
   Product& operator=(const Product&) = delete;
@@ -33,6 +35,8 @@ class Product {
   }
   const uint32_t* parts(uint32_t state) const { return tuples_.data() + size_t{state} * width_; }
   uint32_t states() const { return count_; }
+  // The state that is this tuple, which was met before and is not the start.
+  uint32_t find(const uint32_t* tuple) const;
   size_t width() const { return width_; }
 
  private:
@@ -48,6 +52,7 @@ class Product {
   uint32_t count_ = 0;
   std::vector<uint32_t> tuples_;
   std::vector<uint32_t> scratch_;
+  std::vector<uint8_t> decisive_;
   std::vector<uint32_t> buckets_;  // hash table of state numbers, by tuple
   std::vector<uint32_t> dense_;  // taken from, and given back to, the thread's spare tables
   uint32_t dense_states_ = 0;

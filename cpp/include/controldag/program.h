@@ -32,6 +32,10 @@ class Program {
   bool accepts(const uint32_t* lexical_states, const uint32_t* wide_states) const;
   // Whether lexical states at the end leave acceptance possible (wide and unknown ones left open).
   bool may_accept_lexical(const uint32_t* states, const uint8_t* known) const;
+  // The same for the wide ones, lexical ones left open.
+  bool may_accept_wide(const uint32_t* states) const;
+  // By wide machine: whether a text is lost as soon as this one is dead.
+  std::vector<uint8_t> decisive_wide() const;
   // The sum of penalties of the soft constraints that the text, ended here, violates.
   double penalty(const uint32_t* lexical_states, const uint32_t* wide_states) const;
   bool has_soft() const { return !soft_.empty(); }

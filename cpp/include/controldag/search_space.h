@@ -20,9 +20,8 @@ class SearchSpace {
   // What the token at emission `e` costs after the context that the wide machines hold.
   float emission_cost(int32_t e, uint32_t wide_state) const {
     const float cost = lattice.emit_cost[e];
-    if (!input.weights) return cost;
-    const uint32_t context = wide.parts(wide_state)[wide.width() - 1];
-    return cost + input.weights->step(context, lattice.token_id[lattice.emit_token[e]]).weight;
+    if (!ngrams_) return cost;
+    return cost + ngrams_->weight(wide.parts(wide_state)[wide.width() - 1], static_cast<uint32_t>(lattice.emit_token[e]));
   }
   // By emission: no more than it costs in any context.
   std::span<const float> emission_floor() const { return contexts_ ? contexts_->floor() : lattice.emit_cost; }
@@ -53,6 +52,8 @@ class SearchSpace {
   const LexicalClosure closure;
 
  private:
+  ContextMachine* ngrams_;  // the program's last wide machine; null: no weights
+  std::optional<NgramContexts> make_contexts() const;
   std::optional<NgramContexts> contexts_;  // before the profile, which is made from its floor
 
  public:

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "controldag/flat_map.h"
-#include "controldag/lattice.h"
 #include "controldag/token_level.h"
 
 namespace controldag {
@@ -32,7 +31,9 @@ class TokenWeights {
     uint32_t state;
     float weight;
   };
-  Step step(uint32_t state, int64_t token) const;
+  Step step(uint32_t state, int64_t token) const {
+    return base_ ? base_->step(state, known_as(token)) : walk(state, known_as(token));
+  }
   // No context gives this token less.
   float least(int64_t token) const;
   // The longest context of at most `order` (1 to kLongestCut) tokens that `state` ends with.
@@ -49,8 +50,24 @@ class TokenWeights {
   }
   void add_aliases(const std::vector<std::pair<uint32_t, uint32_t>>& aliases);
   void link_contexts();
+  void pack();
+  void find_pairs();
+  Step walk(uint32_t state, int64_t token) const;
+  Step compute_least_step(uint32_t context, int64_t token, uint32_t order) const;
   void find_least(const std::vector<float>& values);
   void find_cuts(const std::vector<float>& values);
+
+  // What a step reads of a context, in one place: looking it up is what the time goes to.
+  struct alignas(32) Node {
+    uint64_t children;  // a bit for each token that may have a child here: most contexts have few
+    uint32_t shorter;
+    float backoff, weight;
+    uint32_t known;
+  };
+  static uint64_t bit(int64_t token) { return uint64_t{1} << (static_cast<uint64_t>(token) * 0x9E3779B97F4A7C15ull >> 58); }
+  const uint32_t* child(uint32_t context, int64_t token) const {
+    return nodes_[context].children & bit(token) ? children_.find(key(context, token)) : nullptr;
+  }
 
   std::shared_ptr<const TokenWeights> base_;  // whose weights these are, where only aliases differ
   bool backoff_ = false;
@@ -64,27 +81,13 @@ class TokenWeights {
   std::vector<uint8_t> known_;
   std::vector<float> total_;         // gains: of all n-grams that end here, by suffix
   std::vector<float> backoff_cost_;
+  std::vector<Node> nodes_;
   FlatMap least_index_{64};
   std::vector<float> least_;
   std::array<std::vector<uint32_t>, kLongestCut> cuts_;  // by order, then node
   std::array<FlatMap, kLongestCut> beyond_index_;  // (cut context, token) -> the least weight in longer contexts
   std::array<std::vector<float>, kLongestCut> beyond_;
-};
-
-// The contexts of TokenWeights as a machine: it rules nothing out, its state only says what the next token costs.
-class ContextMachine final : public Machine {
- public:
-  ContextMachine(const TokenWeights& weights, const Lattice& lattice) : weights_(weights), lattice_(lattice) {}
-  uint32_t start() override { return 0; }
-  uint32_t step(uint32_t state, uint32_t token, bool) override {
-    return weights_.step(state, lattice_.token_id[token]).state;
-  }
-  bool accepts(uint32_t) override { return true; }
-  Verdict verdict(uint32_t) override { return Verdict::kOpen; }
-
- private:
-  const TokenWeights& weights_;
-  const Lattice& lattice_;
+  FlatTable<Step> pairs_{64};  // least_step of contexts of at most one token, where more is known than of the token alone
 };
 
 }  // namespace controldag

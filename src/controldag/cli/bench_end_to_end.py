@@ -17,6 +17,7 @@ from controldag.cli.data_input import found
 from controldag.data.read import read_examples
 from controldag.data.schema import Schema, find_schemas
 from controldag.errors import InvalidInput, MissingDependency
+from controldag.experiments.core_time import core_times
 from controldag.experiments.end_to_end import OURS, EndToEndOptions, bench_end_to_end
 from controldag.experiments.many_processes import Crew, crew_figures
 from controldag.experiments.record import circumstances, write_result
@@ -33,11 +34,15 @@ def bench_end_to_end_command(
     precision: Annotated[str, typer.Option(help="Of Control-DAG's forward pass: float32, bfloat16, int8.")] = "",
     data: Annotated[Path | None, typer.Option("--data", help="Examples; default: sgd/dev of the data folder.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many of them, from the start.")] = 500,
+    every: Annotated[int, typer.Option(min=1, help="Take every so many records only.")] = 1,
     batch: Annotated[str, typer.Option(help="Requests in a call, with commas between.")] = "1,8,64,256",
     threads: Annotated[int, typer.Option(min=0, help="Of the model on a CPU; 0: as many as torch takes.")] = 0,
     seconds: Annotated[float, typer.Option(help="For each system and batch size but the largest.")] = 20.0,
     processes: Annotated[
         int, typer.Option(min=0, help="Also texts a second of so many processes at once, 256 requests in a call.")
+    ] = 0,
+    core_time: Annotated[
+        int, typer.Option(min=0, help="Only this: processor time by stage without the forward pass, least of so many.")
     ] = 0,
     as_json: Json = False,
     to: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the figures in this file.")] = None,
@@ -55,9 +60,17 @@ def bench_end_to_end_command(
     file = found(data or Path("sgd", "dev.jsonl.gz"))
     schemas = find_schemas(file)
     schema = Schema.load(*schemas) if schemas else ours.knowledge.schema
-    examples = list(islice(read_examples(file, schema=schema), limit))
+    examples = list(islice(read_examples(file, schema=schema), 0, limit * every, every))
+    if core_time:
+        figures = core_times(ours, examples, core_time, partial(_track, quiet=quiet))
+        if to is not None:
+            settings = {"model": model, "data": file.name, "limit": limit, "every": every, "rounds": core_time}
+            write_result(to, figures, settings)
+            remark(f"figures kept in {to}", quiet=quiet)
+        print_json(figures) if as_json else out.print(_core_table(figures))
+        return
     peers = peers_of(ours, ar, examples, device, partial(remark, quiet=quiet))
-    figures: dict[str, Any] = {
+    figures = {
         "device": device,
         "model": model,
         "ar": None if ar is None else ar.name,
@@ -74,7 +87,7 @@ def bench_end_to_end_command(
     figures["machine"] = circumstances()["machine"]
     if to is not None:
         settings = {"model": model, "ar": figures["ar"], "device": device, "data": file.name, "limit": limit}
-        write_result(to, figures, settings | {"batches": options.batches, "seconds": seconds})
+        write_result(to, figures, settings | {"every": every, "batches": options.batches, "seconds": seconds})
         remark(f"figures kept in {to}", quiet=quiet)
     if as_json:
         print_json(figures)
@@ -83,6 +96,14 @@ def bench_end_to_end_command(
         out.print(_table(figures, size))
     out.print(_stages(figures))
     _summary(figures)
+
+
+def _core_table(figures: dict[str, Any]) -> Table:
+    title = f"processor time of a text but for the forward pass, {figures['turns']} turns"
+    table = Table("stage", "mean ms", "p50", "p99", title=title, box=SIMPLE)
+    for name, stage in figures["stages"].items():
+        table.add_row(name, *(f"{stage[key]:.3f}" for key in ("mean_ms", "p50_ms", "p99_ms")))
+    return table
 
 
 def _use_threads(count: int) -> None:

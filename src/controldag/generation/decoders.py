@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from controldag.constraints import (
     Constraint,
@@ -126,7 +126,7 @@ class DecodingTask:
         return self._at_most(min(_WEIGHTED_STATES, self.settings.patience))
 
     def _at_most(self, states: int) -> Limits:
-        return replace(self.limits, max_states=min(self.limits.max_states, states))
+        return _at_most(self.limits, states)
 
     def _with_habits(
         self,
@@ -209,6 +209,11 @@ class DecodingTask:
         lattice = self.lattice
         with self.watch.stage("unconstrained"):
             return joint_viterbi(lattice, self.demands.length)
+
+
+@lru_cache(maxsize=64)
+def _at_most(limits: Limits, states: int) -> Limits:
+    return replace(limits, max_states=min(limits.max_states, states))
 
 
 Decoder = Callable[[DecodingTask], list[Hypothesis]]

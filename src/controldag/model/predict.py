@@ -84,6 +84,12 @@ class DagPredictor:
         on_cpu = model.device.type == "cpu"
         self.forward = FastForward(model, silent, precision or ("float32" if on_cpu else "bfloat16"))
         self.passes: Passes = ExactForward(self.forward) if on_cpu else BucketedForward(self.forward)
+        # What every request asks: a look into a configuration of transformers takes microseconds.
+        self.most_vertices = int(model.config.max_positions)
+        """The largest graph the model has positions for."""
+        self.eos = int(model.config.eos_token_id)
+        self.marked = str(model.config.marked)
+        """What had value marks in training."""
 
     @classmethod
     def load(
@@ -99,23 +105,9 @@ class DagPredictor:
         return cls(model, surfaces, precision=precision)
 
     @property
-    def most_vertices(self) -> int:
-        """The largest graph the model has positions for."""
-        return int(self.model.config.max_positions)
-
-    @property
-    def eos(self) -> int:
-        return int(self.model.config.eos_token_id)
-
-    @property
     def lineariser(self) -> tuple[str, str]:
         """The linearisation the model was trained on, and what stood between values."""
         return str(self.model.config.lineariser), str(self.model.config.value_separator)
-
-    @property
-    def marked(self) -> str:
-        """What had value marks in training."""
-        return str(self.model.config.marked)
 
     def predict(self, sources: Sequence[Source], best: int) -> list[Dag]:
         """The Dags of all sources, in order, with the `best` likeliest tokens of every vertex; one forward pass.

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from controldag.cli.main import app
 from controldag.errors import InvalidInput
+from controldag.experiments.core_time import core_times
 from controldag.experiments.end_to_end import OURS, EndToEndOptions, bench_end_to_end
 from controldag.experiments.twins import peers_of, reference_lengths
 from controldag.generation.request import Request
@@ -94,8 +95,9 @@ def test_a_folder_of_the_wrong_kind_is_refused(ours: ControlDag, folder: Path) -
         peers_of(ours, folder, [], "cpu", print)
 
 
-def test_the_command_prints_tables_or_json_and_keeps_them(folder: Path, tmp_path: Path) -> None:
-    data = tmp_path / "turns.jsonl"
+def write_turns(folder: Path) -> Path:
+    """A file of toy turns."""
+    data = folder / "turns.jsonl"
     data.write_text(
         "\n".join(
             json.dumps(
@@ -113,6 +115,11 @@ def test_the_command_prints_tables_or_json_and_keeps_them(folder: Path, tmp_path
             for number, example in enumerate(toy_examples(6, 2))
         )
     )
+    return data
+
+
+def test_the_command_prints_tables_or_json_and_keeps_them(folder: Path, tmp_path: Path) -> None:
+    data = write_turns(tmp_path)
     kept = tmp_path / "figures.json"
     words = ["bench", "end-to-end", "--model", str(folder), "--data", str(data), "--batch", "1,2", "--seconds", "0.1"]
     result = CliRunner().invoke(app, [*words, "--threads", "1", "--out", str(kept), "--limit", "5"])
@@ -126,3 +133,27 @@ def test_the_command_prints_tables_or_json_and_keeps_them(folder: Path, tmp_path
     assert wanted | {"utterances_per_s"} <= set(last)
     refused = CliRunner().invoke(app, [*words[:-4], "--batch", "1,x"])
     assert isinstance(refused.exception, InvalidInput)
+
+
+def test_core_time_tells_every_stage_but_the_forward_pass(ours: ControlDag) -> None:
+    examples = toy_examples(4, 2)
+    found = core_times(ours, examples, 2, lambda items, _: iter(items))
+    assert found["turns"] == 4 and found["errors"] == 0
+    assert {"linearise", "constraints", "search", "check"} < set(found["stages"]) and "forward" not in found["stages"]
+    whole = found["stages"]["all but the forward pass"]
+    assert 0 < whole["p50_ms"] <= whole["p99_ms"]
+    again = core_times(ours, examples, 1, lambda items, _: iter(items))
+    assert again["digest"] == found["digest"]
+    assert again["digest"] != core_times(ours, examples[:3], 1, lambda items, _: iter(items))["digest"]
+
+
+def test_core_time_from_the_command_line(folder: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "core.json"
+    data = write_turns(tmp_path)
+    words = ["bench", "end-to-end", "--model", str(folder), "--data", str(data), "--core-time", "1", "--limit", "2"]
+    run = CliRunner().invoke(app, [*words, "--every", "2", "--quiet", "--json", "--out", str(kept)])
+    assert run.exit_code == 0, run.output
+    assert json.loads(run.stdout)["turns"] == 2
+    assert json.loads(kept.read_text())["settings"]["every"] == 2
+    table = CliRunner().invoke(app, [*words, "--quiet"])
+    assert "all but the forward pass" in table.output
