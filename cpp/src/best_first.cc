@@ -52,7 +52,9 @@ class BestFirst {
   std::optional<Path> run(SearchStats& stats, bool* gave_up) {
     if (bound_.total() == kInfinity) return std::nullopt;
     nodes_.push_back({0, 0, 0, 0, -1, 0, 0});
-    if (const float cost = dive(); cost < kInfinity) most_ = cost + kMargin * (1 + std::abs(cost));
+    if (bound_.by_context()) {
+      if (const float cost = dive(); cost < kInfinity) most_ = cost + kMargin * (1 + std::abs(cost));
+    }
     expand_arcs({0, 0, 0, -1, 0, 0, 0});
     std::optional<Path> found;
     while (!queue_.empty()) {
@@ -92,8 +94,10 @@ class BestFirst {
       const uint32_t token = lattice_.emit_token[e];
       const uint32_t lexical = space_.lexical.step(node.lexical, token);
       // What cannot be within the bound is not even looked up in the wide machines.
-      const float onward = bound_.floor(node.vertex, node.row, e) - reward_ + bound_.after(node.vertex, turn, lexical);
-      if (!(node.cost + onward < most_)) continue;
+      if (bound_.by_context()) {
+        const float onward = bound_.floor(node.vertex, node.row, e) - reward_ + bound_.after(node.vertex, turn, lexical);
+        if (!(node.cost + onward < most_)) continue;
+      }
       const uint32_t wide = space_.wide.step(node.wide, token);
       if (space_.dead_wide(wide)) continue;
       const float cost = node.cost + space_.emission_cost(e, node.wide) - reward_;

@@ -55,6 +55,8 @@ class LexicalBound {
     const auto& cell = contexts_->cells(vertex, row)[emission - lattice_.emit_begin[vertex]];
     return cell.cost < kInfinity ? cell.turn : kNoTurn;
   }
+  // Whether it knows the wide machines: what it allows then goes on to an end, and steps of those are costly.
+  bool by_context() const { return contexts_ != nullptr; }
   // What the emission costs at least there.
   float floor(int32_t vertex, uint32_t row, int32_t emission) const {
     return contexts_ ? contexts_->cells(vertex, row)[emission - lattice_.emit_begin[vertex]].cost : floor_[emission];
