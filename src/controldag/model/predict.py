@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +48,7 @@ class _Head:
     silent: Tensor  # [V] −inf for tokens without a surface, else 0
     surfaces: Surfaces
     asked: Sequence[int]  # the columns of arrays.asked
+    coarse: bool  # the pass multiplied the head in less than float32
 
     def score(self, ids: Sequence[int]) -> Floats:
         """Log-probabilities [L, len(ids)]: known from the pass, or the asked-for rows of the head are multiplied."""
@@ -55,17 +56,27 @@ class _Head:
             return self.arrays.asked
         with torch.inference_mode():
             rows = self.weight[torch.tensor(list(ids), device=self.weight.device)]
-            return _numpy(self.arrays.features @ rows.T - self.arrays.totals[:, None])
+            return _numpy(self.arrays.features @ rows.T - self._totals())
 
     def best(self, count: int) -> tuple[Floats, Ids]:
         """The `count` likeliest speaking tokens: log-probabilities and ids, both [L, count]."""
         with torch.inference_mode():
-            logits = functional.linear(self.arrays.features, self.weight) + self.silent
+            logits = self._logits()
+            speaking = logits + self.silent
             if self.surfaces.changes:
                 spoken = list(self.surfaces.changes)
-                logits[:, spoken] = self.arrays.features @ self.weight[spoken].T
-            values, ids = logits.topk(min(count, logits.shape[1]), -1)
-            return _numpy(values - self.arrays.totals[:, None]), ids.cpu().numpy()
+                speaking[:, spoken] = logits[:, spoken]
+            values, ids = speaking.topk(min(count, logits.shape[1]), -1)
+            return _numpy(values - self._totals(logits)), ids.cpu().numpy()
+
+    def _logits(self) -> Tensor:
+        return functional.linear(self.arrays.features, self.weight)
+
+    def _totals(self, logits: Tensor | None = None) -> Tensor:
+        """Log-sum-exp [L, 1]; a coarse pass's would give tokens that are scored here a probability above one."""
+        if not self.coarse:
+            return self.arrays.totals[:, None]
+        return torch.logsumexp(self._logits() if logits is None else logits, -1, keepdim=True)
 
 
 class DagPredictor:
@@ -83,6 +94,7 @@ class DagPredictor:
         silent[: len(surfaces)].masked_fill_(torch.from_numpy(surfaces.speaking)[: len(silent)], 0.0)
         on_cpu = model.device.type == "cpu"
         self.forward = FastForward(model, silent, precision or ("float32" if on_cpu else "bfloat16"))
+        self._coarse = self.forward.precision != "float32"
         self.passes: Passes = ExactForward(self.forward) if on_cpu else BucketedForward(self.forward)
         # What every request asks: a look into a configuration of transformers takes microseconds.
         self.most_vertices = int(model.config.max_positions)
@@ -160,7 +172,7 @@ class DagPredictor:
 
     def _dag_of(self, source: Source, arrays: Arrays) -> Dag:
         surfaces = source.surfaces or self.surfaces
-        head = _Head(arrays, self.forward.head_weight, self.forward.silent, surfaces, source.asked)
+        head = _Head(arrays, self.forward.head_weight, self.forward.silent, surfaces, source.asked, self._coarse)
         return self._dag(head, arrays.scores, arrays.tokens)
 
     def _dag(self, head: _Head, scores: Floats, tokens: Ids) -> Dag:
@@ -169,7 +181,9 @@ class DagPredictor:
         )
 
     def _widener(self, head: _Head) -> Callable[[int], Dag]:
-        return lambda count: self._dag(head, *head.best(count))
+        # A wider graph is scored by one head throughout: what a coarse pass has scored is scored again.
+        wide = replace(head, asked=()) if head.coarse else head
+        return lambda count: self._dag(wide, *wide.best(count))
 
 
 def _numpy(values: Tensor) -> Floats:

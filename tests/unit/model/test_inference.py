@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
+from controldag.dag import Surfaces
 from controldag.errors import InvalidInput
 from controldag.model.da_t5 import DAT5ForGeneration
 from controldag.model.fast_blocks import PositionBiases
 from controldag.model.inference import FastForward, Inputs, Outputs
 from controldag.model.layers import RelativeBias
 from controldag.model.packed import check_precision, pack
+from controldag.model.predict import DagPredictor, Source
 from tests.unit.model.tiny import tiny_config, tiny_model
 
 SPEAK = torch.zeros(60)
@@ -126,3 +129,21 @@ def test_tables_that_a_graph_was_captured_with_stay_where_they_are() -> None:
     del small
     biases(64)  # a larger table takes its place
     assert any(table.data_ptr() == address and torch.equal(table[:, :, :8, :8], values) for table in biases._tables[1:])
+
+
+@pytest.mark.parametrize("precision", ["float32", "bfloat16", "int8"])
+def test_a_wider_graph_has_probabilities_whatever_the_precision(precision: str) -> None:
+    """A coarse pass's sums under fine logits gave tokens a probability above one, and such requests failed."""
+    model = tiny_model(5)
+    with torch.no_grad():
+        model.output.weight *= 12.0  # sure of itself, as a trained model is
+    surfaces = Surfaces([f" w{i}".encode() if i > 3 else None for i in range(60)])
+    predictor = DagPredictor(model, surfaces, precision=precision)
+    source = Source([7, 8, 9, 1], 12, asked=[9, 2, 33])
+    (dag,) = predictor.predict([source], best=3)
+    assert dag.widen is not None
+    for each in (dag, dag.widen(8), dag.widen(30)):
+        each.check()
+        for ids in ([9, 2, 33], [5, 9], list(range(4, 60))):
+            chances = np.exp(each.log_probabilities(ids))
+            assert chances.max() <= 1 + 1e-4 and (chances.sum(1) <= 1 + 1e-4).all()
