@@ -31,11 +31,6 @@ class MarkTokens:
         """All their tokens."""
         return frozenset(token for pair in self._ids for token in pair)
 
-    @property
-    def aliases(self) -> dict[int, int]:
-        """Every mark as the first one: what a language model need not tell apart."""
-        return {token: first for pair in self._ids[1:] for token, first in zip(pair, self._ids[0], strict=True)}
-
     def kinds(self, values: MarkedValues) -> dict[int, int]:
         """Every mark of these values as the mark whose number is that of its kind: what an n-gram model tells apart.
 
