@@ -56,11 +56,15 @@ def atomic_write_text(path: str | Path) -> Iterator[IO[str]]:
             plain.detach()
 
 
+def json_text(value: Any) -> str:
+    """What `write_json` writes: indented JSON with a final newline."""
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
 def write_json(path: str | Path, value: Any) -> None:
     """Writes `value` as indented JSON with a final newline, atomically."""
     with atomic_write_text(path) as file:
-        json.dump(value, file, indent=2, ensure_ascii=False)
-        file.write("\n")
+        file.write(json_text(value))
 
 
 def append_line(path: str | Path, line: str) -> None:

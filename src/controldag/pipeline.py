@@ -99,10 +99,11 @@ class ControlDag:
         templates: Templates | None = None,
         like: str | Path = "",
         revision: str = "",
+        variant: str = "",
     ) -> ControlDag:
         """The bundled checkpoint of that name, the one in a folder, or of a Hub id (`owner/name`), on `device`.
 
-        `schema` replaces its own. `revision`: of a Hub id, a branch, tag or commit.
+        `schema` replaces its own. `revision`: of a Hub id, a branch, tag or commit. `variant`: see `variant`.
 
         `precision`: float32, bfloat16 or int8; default: float32 on a CPU, bfloat16 on a GPU. `like`: for a folder with
         weights and tokenizer only, the checkpoint whose settings and lists it takes. A folder of an autoregressive
@@ -114,12 +115,13 @@ class ControlDag:
         except ImportError as error:
             raise MissingDependency.of("torch and transformers", "model", "Generation") from error
         checkpoint = Checkpoint.open(name, schema=schema, like=like, revision=revision)
+        settings = checkpoint.settings.variant(variant) if variant else None
         surfaces = Surfaces.of(checkpoint.tokenizer, MarkTokens(checkpoint.tokenizer).ids)
         kind: type[DagPredictor | ArPredictor] = ArPredictor if checkpoint.autoregressive else DagPredictor
         predictor = kind.load(
             checkpoint.folder, surfaces, tokenizer=checkpoint.tokenizer_model, device=device, precision=precision
         )
-        return cls(checkpoint, predictor, templates=templates)
+        return cls(checkpoint, predictor, settings=settings, templates=templates)
 
     def with_settings(self, settings: GenerationSettings) -> ControlDag:
         """The same model decoded otherwise; what was loaded is shared."""
@@ -128,6 +130,10 @@ class ControlDag:
         if settings.language_model != self.settings.language_model:
             made._ngrams = self.checkpoint.ngram_weights(settings.language_model)
         return made
+
+    def variant(self, name: str) -> ControlDag:
+        """The same model decoded as the checkpoint's variant of that name says: `fast`, `best`."""
+        return self.with_settings(self.checkpoint.settings.variant(name))
 
     def with_schema(self, schema: Schema) -> ControlDag:
         """The same model for other services; weights and lists are shared."""

@@ -12,6 +12,7 @@ import typer
 from rich.box import SIMPLE
 from rich.table import Table
 
+from controldag.cli import request_options as asked
 from controldag.cli.console import Json, Quiet, out, print_json, progress, remark
 from controldag.cli.data_input import found
 from controldag.data.read import read_examples
@@ -32,6 +33,7 @@ def bench_end_to_end_command(
     ] = None,
     device: Annotated[str, typer.Option(help="Where the models run: cpu, cuda.")] = "cpu",
     precision: Annotated[str, typer.Option(help="Of Control-DAG's forward pass: float32, bfloat16, int8.")] = "",
+    variant: asked.Variant = "",
     data: Annotated[Path | None, typer.Option("--data", help="Examples; default: sgd/dev of the data folder.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many of them, from the start.")] = 500,
     every: Annotated[int, typer.Option(min=1, help="Take every so many records only.")] = 1,
@@ -56,23 +58,24 @@ def bench_end_to_end_command(
     options = EndToEndOptions(batches=_batches(batch), seconds=seconds)
     if threads:
         _use_threads(threads)
-    ours = ControlDag.from_pretrained(model, device=device, precision=precision)
+    ours = ControlDag.from_pretrained(model, device=device, precision=precision, variant=variant)
     file = found(data or Path("sgd", "dev.jsonl.gz"))
     schemas = find_schemas(file)
     schema = Schema.load(*schemas) if schemas else ours.knowledge.schema
     examples = list(islice(read_examples(file, schema=schema), 0, limit * every, every))
+    about = {"model": model, "variant": variant or "default"}
     if core_time:
-        figures = core_times(ours, examples, core_time, partial(_track, quiet=quiet))
+        figures = {**about, **core_times(ours, examples, core_time, partial(_track, quiet=quiet))}
         if to is not None:
-            settings = {"model": model, "data": file.name, "limit": limit, "every": every, "rounds": core_time}
+            settings = {**about, "data": file.name, "limit": limit, "every": every, "rounds": core_time}
             write_result(to, figures, settings)
             remark(f"figures kept in {to}", quiet=quiet)
         print_json(figures) if as_json else out.print(_core_table(figures))
         return
     peers = peers_of(ours, ar, examples, device, partial(remark, quiet=quiet))
     figures = {
+        **about,
         "device": device,
-        "model": model,
         "ar": None if ar is None else ar.name,
         "precision": precision or ("float32" if device == "cpu" else "bfloat16"),
         "threads": threads or None,
@@ -81,12 +84,13 @@ def bench_end_to_end_command(
     }
     figures |= bench_end_to_end(ours, peers, examples, options, partial(_track, quiet=quiet))
     if processes:
-        together = crew_figures(Crew(model, processes, device, precision, seconds=min(seconds, 10.0)), examples)
+        crew = Crew(model, processes, device, precision, variant, seconds=min(seconds, 10.0))
+        together = crew_figures(crew, examples)
         figures["many_processes"] = together
         figures["utterances_per_s"] = max(figures["utterances_per_s"], together["utterances_per_s"])
     figures["machine"] = circumstances()["machine"]
     if to is not None:
-        settings = {"model": model, "ar": figures["ar"], "device": device, "data": file.name, "limit": limit}
+        settings = {**about, "ar": figures["ar"], "device": device, "data": file.name, "limit": limit}
         write_result(to, figures, settings | {"every": every, "batches": options.batches, "seconds": seconds})
         remark(f"figures kept in {to}", quiet=quiet)
     if as_json:
@@ -99,7 +103,7 @@ def bench_end_to_end_command(
 
 
 def _core_table(figures: dict[str, Any]) -> Table:
-    title = f"processor time of a text but for the forward pass, {figures['turns']} turns"
+    title = f"processor time but for the forward pass, {figures['turns']} turns, {figures['variant']} settings"
     table = Table("stage", "mean ms", "p50", "p99", title=title, box=SIMPLE)
     for name, stage in figures["stages"].items():
         table.add_row(name, *(f"{stage[key]:.3f}" for key in ("mean_ms", "p50_ms", "p99_ms")))
@@ -130,7 +134,8 @@ def _track(items: Iterable[Any], description: str, *, quiet: bool) -> Iterator[A
 
 
 def _table(figures: dict[str, Any], size: int) -> Table:
-    title = f"batch {size}, {figures['device']}, {figures['turns']} turns of {figures['data']}"
+    where = f"{figures['device']}, {figures['variant']} settings"
+    title = f"batch {size}, {where}, {figures['turns']} turns of {figures['data']}"
     table = Table(title=title, box=None, padding=(0, 2, 0, 0))
     table.add_column("system", no_wrap=True)
     for column in ("p50 ms", "p99 ms", "texts/s", "ours", "BLEU", "SER %"):

@@ -29,6 +29,7 @@ def evaluate(
     data: Annotated[Path, typer.Option(help="Data file with references; also looked for in the data folder.")],
     model: asked.Model = "",
     decoder: asked.Decoder = "",
+    variant: asked.Variant = "",
     outputs: Annotated[
         Path | None, typer.Option(help="Score these instead: a text a line, or JSON lines with `text`.")
     ] = None,
@@ -70,6 +71,7 @@ def evaluate(
         wanted = SystemOptions(
             model=model,
             decoder=decoder,
+            variant=variant,
             device=device,
             precision=precision,
             like=like,

@@ -40,6 +40,7 @@ def generate(
     length: asked.LengthWish = "",
     n_best: asked.NBest = 1,
     decoder: asked.Decoder = "",
+    variant: asked.Variant = "",
     schema: asked.Schemas = None,
     templates: asked.TemplateFolder = None,
     device: asked.Device = "cpu",
@@ -58,7 +59,7 @@ def generate(
     if bool(inputs) == (lines is not None):
         raise InvalidInput("Give acts or triples, or --in with JSON lines.", remedy="See `controldag generate --help`.")
     wishes = asked.wishes_of(must, must_any, must_not, pattern, length)
-    chosen = asked.choice(model, device, schema, templates, precision=precision, like=like)
+    chosen = asked.choice(model, device, schema, templates, precision=precision, like=like, variant=variant)
     if ray:
         if lines is None or to is None or str(lines) == "-":
             raise InvalidInput("--ray needs --in and --out with the names of files.", remedy="Give both.")

@@ -28,6 +28,7 @@ Patterns = Annotated[list[str] | None, typer.Option(help="A regular expression w
 LengthWish = Annotated[str, typer.Option(help="In tokens: 18 (target), =18 (exactly), 10-20 or 10- (bounds).")]
 NBest = Annotated[int, typer.Option(min=1, help="How many texts, 1,000 at most.")]
 Decoder = Annotated[str, typer.Option(help="By name: greedy, control-dag, ...; default: the model's.")]
+Variant = Annotated[str, typer.Option(help="Other settings of the model, by name: fast, best; default: its own.")]
 Schemas = Annotated[list[Path] | None, typer.Option(help="Your own services: a schema.json; repeat it.")]
 TemplateFolder = Annotated[
     Path | None, typer.Option(help="Folder of templates, for that decoder and template-guided models.")
@@ -72,6 +73,7 @@ def choice(
     *,
     precision: str = "",
     like: str = "",
+    variant: str = "",
 ) -> ModelChoice:
     """The model, with the user's own services and templates where they are named."""
     return ModelChoice(
@@ -81,4 +83,5 @@ def choice(
         like=like,
         schema=tuple(map(found, schema or ())),
         templates=found(templates) if templates else None,
+        variant=variant,
     )

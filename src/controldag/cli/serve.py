@@ -34,6 +34,7 @@ def serve(
         str, typer.Option(envvar="CONTROLDAG_TOKEN", show_envvar=True, help="What clients must show; default: nothing.")
     ] = "",
     log_text: Annotated[bool, typer.Option("--log-text", help="Write what users send and get into the log.")] = False,
+    variant: asked.Variant = "",
     schema: asked.Schemas = None,
     device: asked.Device = "cpu",
     precision: asked.Precision = "",
@@ -62,5 +63,5 @@ def serve(
     names = model or [name for name in bundled() if has_weights(name)]
     if model is None:
         names.sort(key=lambda name: name != asked.DEFAULT_MODEL)  # the first is the default
-    loaded = [asked.choice(name, device, schema, None, precision=precision).load() for name in names]
+    loaded = [asked.choice(name, device, schema, None, precision=precision, variant=variant).load() for name in names]
     run(loaded, options, host=host, port=port)

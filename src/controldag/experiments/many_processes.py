@@ -26,6 +26,7 @@ class Crew:
     processes: int
     device: str = "cpu"
     precision: str = ""
+    variant: str = ""
     batch: int = 256
     seconds: float = 5.0
 
@@ -70,7 +71,7 @@ def _count(crew: Crew, examples: list[Example], barrier: Barrier) -> tuple[int, 
     from controldag.model.threads import use_threads
 
     use_threads(1)
-    model = ControlDag.from_pretrained(crew.model, device=crew.device, precision=crew.precision)
+    model = ControlDag.from_pretrained(crew.model, device=crew.device, precision=crew.precision, variant=crew.variant)
     model.threads = 1
     requests = [Request(example) for example in examples]
     calls = [requests[first : first + crew.batch] for first in range(0, len(requests), crew.batch)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -20,7 +21,10 @@ from controldag.experiments.decode_run import Generator
 from controldag.experiments.nearest_template import NAME as NEAREST
 from controldag.experiments.nearest_template import NearestTemplate
 from controldag.experiments.template_system import TemplateSystem
+from controldag.files import json_text
 from controldag.generation.decoders import decoder as named_decoder
+from controldag.generation.settings import FILE as SETTINGS
+from controldag.generation.settings import GenerationSettings
 from controldag.pipeline import TEMPLATES, ControlDag
 
 
@@ -28,6 +32,7 @@ from controldag.pipeline import TEMPLATES, ControlDag
 class SystemOptions:
     """model: a bundled checkpoint or a folder; empty for baselines. decoder: by name; empty: the checkpoint's.
 
+    variant: of the checkpoint's settings, by name; empty: as they are.
     precision: float32, bfloat16 or int8; empty: as the device likes. like: for a folder with weights and tokenizer
     only, the checkpoint whose settings and lists it takes. schema: instead of the checkpoint's.
     templates: for the decoder `templates` and template-guided models. train: for the decoder `nearest-template`.
@@ -41,6 +46,7 @@ class SystemOptions:
     schema: Schema | None = None
     templates: Templates | None = None
     train: Path | None = None
+    variant: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ class System:
         model = self.model
         if changes:
             model = model.with_settings(model.settings.changed(changes))
-        about = {"decoder": decoder, "settings": dataclasses.asdict(model.settings)}
+        about = {"decoder": decoder, "settings": model.settings.as_dict()}
         return dataclasses.replace(self, generator=model, decoder=decoder, description=self.description | about)
 
     def with_words(self, words: WordList) -> System:
@@ -100,12 +106,14 @@ def load_system(options: SystemOptions) -> System:
         schema=options.schema,
         templates=options.templates,
         like=options.like,
+        variant=options.variant,
     )
     decoder = options.decoder or model.settings.decoder
     description = {
         "model": model.checkpoint.name,
         "decoder": decoder,
-        "settings": dataclasses.asdict(model.settings),
+        "variant": options.variant or "default",
+        "settings": model.settings.as_dict(),
         "checkpoint_sha256": checkpoint_digest(model.checkpoint.folder),
         "device": options.device,
         "precision": options.precision or "default",
@@ -127,8 +135,21 @@ def variants(system: System, wanted: Sequence[tuple[str, Mapping[str, Any]]]) ->
 
 
 def checkpoint_digest(folder: Path) -> str:
-    """SHA-256 over the names and contents of a checkpoint's files, its card left out: it changes no output."""
+    """SHA-256 over the names and contents of a checkpoint's files.
+
+    Its card and its variants are left out: they change no output of the checkpoint as it is.
+    """
     digest = hashlib.sha256()
     for file in sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".md"):
-        digest.update(file.name.encode() + b"\0" + file.read_bytes())
+        content = _without_variants(file) if file.name == SETTINGS else file.read_bytes()
+        digest.update(file.name.encode() + b"\0" + content)
     return digest.hexdigest()
+
+
+def _without_variants(file: Path) -> bytes:
+    """The settings as the file held them before it got variants."""
+    if not GenerationSettings.load(file).variants:
+        return file.read_bytes()
+    settings = json.loads(file.read_text("utf-8"))
+    del settings["variants"]
+    return json_text(settings).encode()

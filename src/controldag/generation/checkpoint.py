@@ -55,7 +55,7 @@ class Checkpoint:
         settings = GenerationSettings.load(beside / FILE)
         knowledge = _knowledge(beside, schema)
         made = cls(folder, name_of(Path(name)), tokenizer, model.read_bytes(), settings, knowledge, beside)
-        return made if made._ngrams() is not None else replace(made, settings=replace(settings, language_model=0.0))
+        return made if made._ngrams() is not None else replace(made, settings=settings.without_language_model())
 
     @property
     def autoregressive(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -37,6 +37,7 @@ class GenerationSettings:
     dfs_share: p of the paper's search (`control-dag-paper`), see `search.paper.DfsOptions`.
     beams, length_penalty: hypotheses of beam searches; the power of the length that the twin's divide by.
     flag_above: a result whose constraints cost more than this over the unconstrained best is flagged.
+    variants: by name (`fast`, `best`), the settings that are otherwise there.
     """
 
     task: Task = "acts"
@@ -62,6 +63,7 @@ class GenerationSettings:
     beams: int = 5
     length_penalty: float = 1.0
     flag_above: float | None = None
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if self.task not in ("acts", "triples"):
@@ -72,6 +74,8 @@ class GenerationSettings:
         for name in ("normalisation", "length_strictness", "length_cap", "language_model", "length_penalty"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise InvalidInput.of(name, "be at least 0", getattr(self, name))
+        for name, changes in self.variants.items():
+            _check_variant(self, name, changes)
 
     def changed(self, values: Mapping[str, Any]) -> GenerationSettings:
         """These settings with others in some places; InvalidInput where there is no such setting or value."""
@@ -83,9 +87,30 @@ class GenerationSettings:
                 raise InvalidInput.of(name, f"be of the kind {_TYPES[name]}", value)
         return replace(self, **values)
 
+    def variant(self, name: str) -> GenerationSettings:
+        """These settings as the variant of that name has them; it has no variants itself."""
+        if name not in self.variants:
+            known = ", ".join(self.variants)
+            rule = f"be one of {known}" if known else "be left out for a checkpoint without variants"
+            raise InvalidInput.of("variant", rule, name, remedy=near(name, self.variants))
+        return replace(self, variants={}).changed(self.variants[name])
+
+    def without_language_model(self) -> GenerationSettings:
+        """These settings, and all variants, for a checkpoint that has no n-gram model."""
+        others = {
+            name: {key: value for key, value in changes.items() if key != "language_model"}
+            for name, changes in self.variants.items()
+        }
+        return replace(self, language_model=0.0, variants=others)
+
+    def as_dict(self) -> dict[str, Any]:
+        """By name, what decoding follows: all but the variants."""
+        return {name: value for name, value in asdict(self).items() if name != "variants"}
+
     def save(self, path: str | Path) -> None:
         """Writes the settings as JSON."""
-        write_json(path, {"format": FORMAT, **asdict(self)})
+        others = {"variants": self.variants} if self.variants else {}
+        write_json(path, {"format": FORMAT, **self.as_dict(), **others})
 
     @classmethod
     def load(cls, path: str | Path) -> GenerationSettings:
@@ -115,7 +140,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
 }
 
 
-_TYPES = {field.name: str(field.type) for field in fields(GenerationSettings)}
+_TYPES = {each.name: str(each.type) for each in fields(GenerationSettings) if each.name != "variants"}
 _KINDS_BY_NAME = {name: _KINDS[kind] for name, kind in _TYPES.items()}
 
 
@@ -127,8 +152,23 @@ def setting_of(text: str) -> Any:
         return text
 
 
+def _check_variant(settings: GenerationSettings, name: str, changes: Mapping[str, Any]) -> None:
+    try:
+        if not name.isidentifier():
+            raise InvalidInput.of("name", "be a word", name)
+        if "task" in changes:
+            raise InvalidInput.of("task", "be that of the checkpoint", changes["task"])
+        settings.variant(name)
+    except InvalidInput as error:
+        raise InvalidInput(f"`variants.{name}`: {error.message}", remedy=error.remedy) from error
+
+
 def _check_kinds(path: str | Path, content: dict[str, Any]) -> None:
     for name, value in content.items():
+        if name == "variants":
+            if not isinstance(value, dict) or not all(isinstance(changes, dict) for changes in value.values()):
+                raise _bad(path, name, "must hold an object with settings for each name")
+            continue
         if name not in _KINDS_BY_NAME:
             raise _bad(path, name, "is no setting of generation")
         if not _is_of(value, _KINDS_BY_NAME[name]):

@@ -25,6 +25,7 @@ class ModelChoice:
     like: str = ""
     schema: tuple[Path, ...] = ()
     templates: Path | None = None
+    variant: str = ""
 
     def load(self) -> ControlDag:
         return ControlDag.from_pretrained(
@@ -34,6 +35,7 @@ class ModelChoice:
             like=self.like,
             schema=Schema.load(*self.schema) if self.schema else None,
             templates=Templates.load(self.templates) if self.templates else None,
+            variant=self.variant,
         )
 
     def absolute(self) -> ModelChoice:
