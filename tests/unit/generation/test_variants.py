@@ -15,7 +15,7 @@ from controldag.cli.main import app
 from controldag.data.write import write_examples
 from controldag.errors import ControlDagError, DataError, InvalidInput
 from controldag.experiments.systems import checkpoint_digest
-from controldag.generation.checkpoint import Checkpoint
+from controldag.generation.checkpoint import BUNDLED, Checkpoint, bundled
 from controldag.generation.settings import FILE, GenerationSettings
 from controldag.pipeline import ControlDag
 from controldag.scale.model_choice import ModelChoice
@@ -115,3 +115,12 @@ def test_variants_leave_the_checksum_of_a_checkpoint_alone(folder: Path, varied:
     shutil.copytree(varied, tmp_path / "other")
     replace(GenerationSettings.load(varied / FILE), emissions=4).save(tmp_path / "other" / FILE)
     assert checkpoint_digest(tmp_path / "other") != checkpoint_digest(folder)
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_bundled_models_have_a_fast_and_a_best_variant(name: str) -> None:
+    settings = GenerationSettings.load(BUNDLED / name / FILE)
+    assert list(settings.variants) == ["fast", "best"]
+    demanded = ("vocabulary", "input_numbers", "whole_word", "own_occurrence", "say_numbers", "say_categories")
+    for variant in map(settings.variant, settings.variants):
+        assert all(getattr(variant, each) == getattr(settings, each) for each in demanded)
