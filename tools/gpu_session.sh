@@ -87,6 +87,10 @@ train)
     collect "${current%%:*}"
   done
   ;;
+distil) # CONFIG TWIN [options of `controldag distil`]: the data of CONFIG in the words of the twin in that folder
+  shift
+  run_command distil distil "$@" --device cuda 2>&1 | tee "$out/distil.txt"
+  ;;
 fetch) # CONFIG PART: the weights of a finished run, 56 MB at a time (PART from 0)
   name=$(basename "$2" .yaml)
   ls runs/"$name"/final/*.safetensors | tail -n +$((4 * $3 + 1)) | head -4 | while read -r shard; do
@@ -122,7 +126,7 @@ reproduce) # TASK DATA [options of `controldag reproduce`]: texts and times; sco
   tar -cf "$out/reproduce-$task.tar" -C runs/reproduce "$task"
   ;;
 *)
-  echo "usage: tools/gpu_session.sh check | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
+  echo "usage: tools/gpu_session.sh check | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | distil CONFIG TWIN [options...] | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
   exit 2
   ;;
 esac

@@ -34,6 +34,7 @@ def bench_end_to_end_command(
     device: Annotated[str, typer.Option(help="Where the models run: cpu, cuda.")] = "cpu",
     precision: Annotated[str, typer.Option(help="Of Control-DAG's forward pass: float32, bfloat16, int8.")] = "",
     variant: asked.Variant = "",
+    also: Annotated[str, typer.Option(help="Further variants in the same run, with commas between.")] = "",
     data: Annotated[Path | None, typer.Option("--data", help="Examples; default: sgd/dev of the data folder.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many of them, from the start.")] = 500,
     every: Annotated[int, typer.Option(min=1, help="Take every so many records only.")] = 1,
@@ -82,12 +83,13 @@ def bench_end_to_end_command(
         "data": file.name,
         "turns": len(examples),
     }
-    figures |= bench_end_to_end(ours, peers, examples, options, partial(_track, quiet=quiet))
-    if processes:
-        crew = Crew(model, processes, device, precision, variant, seconds=min(seconds, 10.0))
-        together = crew_figures(crew, examples)
-        figures["many_processes"] = together
-        figures["utterances_per_s"] = max(figures["utterances_per_s"], together["utterances_per_s"])
+    others = [name for name in also.split(",") if name]
+    figures |= bench_end_to_end(ours, peers, examples, options, partial(_track, quiet=quiet), others)
+    for name in (variant, *others) if processes else ():
+        crew = Crew(model, processes, device, precision, name, seconds=min(seconds, 10.0))
+        part = figures["variants"][name] if name in others else figures
+        part["many_processes"] = crew_figures(crew, examples)
+        part["utterances_per_s"] = max(part["utterances_per_s"], part["many_processes"]["utterances_per_s"])
     figures["machine"] = circumstances()["machine"]
     if to is not None:
         settings = {**about, "ar": figures["ar"], "device": device, "data": file.name, "limit": limit}
@@ -165,6 +167,10 @@ def _stages(figures: dict[str, Any]) -> Table:
 
 
 def _summary(figures: dict[str, Any]) -> None:
+    for name, part in figures.get("variants", {}).items():
+        out.print(f"variant {name}:")
+        _summary(part)
+        out.print(f"{figures['variant']} settings:")
     for name in ("greedy", "beam", "constrained_beam"):
         ratios = [figures[prefix + name] for prefix in ("speedup_vs_", "speedup_vs_fast_")]
         ways = ("as people run it (transformers)", "as fast as we can make it")

@@ -15,6 +15,7 @@ from controldag.cli import (
     data,
     demo,
     differ,
+    distil,
     evaluate,
     eyes,
     generate,
@@ -42,6 +43,7 @@ app.add_typer(data.app)
 app.add_typer(bench.app)
 app.add_typer(eyes.app)
 app.command()(train.train)
+app.command()(distil.distil)
 app.command()(generate.generate)
 app.command()(inspect.inspect)
 app.command()(serve.serve)

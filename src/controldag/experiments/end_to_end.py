@@ -60,12 +60,18 @@ class Measured:
 
 
 def bench_end_to_end(
-    ours: ControlDag, peers: Sequence[Peer], examples: Sequence[Example], options: EndToEndOptions, track: Track
+    ours: ControlDag,
+    peers: Sequence[Peer],
+    examples: Sequence[Example],
+    options: EndToEndOptions,
+    track: Track,
+    variants: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """One object with every figure, ready for JSON; `track` shows progress."""
+    """One object with every figure, ready for JSON; `track` shows progress. `variants` of ours are measured as well."""
     measured: dict[str, Measured] = {}
     floor: dict[int, float] = {}
-    systems = [Peer(OURS, ours, OURS, warm_all=True), *peers]
+    own = {name: Peer(f"{OURS}, {name}", ours.variant(name), OURS, warm_all=True) for name in variants}
+    systems = [Peer(OURS, ours, OURS, warm_all=True), *own.values(), *peers]
     for peer in track(systems, "systems"):
         measured[peer.name] = measure(peer, examples, options)
         if peer.name == OURS:  # right after it: a machine's speed changes with what else it does
@@ -73,6 +79,8 @@ def bench_end_to_end(
         if peer.trained:
             judge(measured[peer.name], examples, ours.knowledge.schema)
     figures = figures_of(measured, floor, peers)
+    if own:
+        figures["variants"] = {name: summary_of(measured, peer.name, floor, peers) for name, peer in own.items()}
     step = bare_step_ms(peers, examples[0])
     if step is not None:
         cell = measured["ar-greedy, fast"].cells[min(floor)]
@@ -153,21 +161,6 @@ def forward_floor(model: ControlDag, examples: Sequence[Example], batch: int, se
 
 def figures_of(measured: dict[str, Measured], floor: dict[int, float], peers: Sequence[Peer]) -> dict[str, Any]:
     """All figures, and the few that sum them up."""
-    batches = sorted(floor)
-    first, ours = batches[0], measured[OURS]
-    cell = ours.cells[first]
-    search = sum(cell.stages.get(name, 0.0) for name in _SEARCH)
-    summary: dict[str, Any] = {
-        "p50_ms": cell.p50_ms,
-        "p95_ms": cell.p95_ms,
-        "p99_ms": cell.p99_ms,
-        "utterances_per_s": max(each.utterances_per_s for each in ours.cells.values()),
-        "search_share": search / cell.p50_ms,
-        "outside_forward_share": 1 - cell.stages.get("forward", 0.0) / cell.p50_ms,
-        "floor_ms": floor,
-        "over_floor": {batch: ours.cells[batch].p50_ms / floor[batch] for batch in batches},
-    }
-    summary |= speedups(measured, peers, first)
     systems = {
         name: {
             "bleu": each.bleu,
@@ -177,15 +170,35 @@ def figures_of(measured: dict[str, Measured], floor: dict[int, float], peers: Se
         }
         for name, each in measured.items()
     }
-    return summary | {"systems": systems}
+    return summary_of(measured, OURS, floor, peers) | {"systems": systems}
 
 
-def speedups(measured: dict[str, Measured], peers: Sequence[Peer], batch: int) -> dict[str, float | None]:
+def summary_of(
+    measured: dict[str, Measured], name: str, floor: dict[int, float], peers: Sequence[Peer]
+) -> dict[str, Any]:
+    """The figures that sum up one system of ours."""
+    batches = sorted(floor)
+    first, ours = batches[0], measured[name]
+    cell = ours.cells[first]
+    search = sum(cell.stages.get(stage, 0.0) for stage in _SEARCH)
+    return {
+        "p50_ms": cell.p50_ms,
+        "p95_ms": cell.p95_ms,
+        "p99_ms": cell.p99_ms,
+        "utterances_per_s": max(each.utterances_per_s for each in ours.cells.values()),
+        "search_share": search / cell.p50_ms,
+        "outside_forward_share": 1 - cell.stages.get("forward", 0.0) / cell.p50_ms,
+        "floor_ms": floor,
+        "over_floor": {batch: ours.cells[batch].p50_ms / floor[batch] for batch in batches},
+        **speedups(measured, cell.p50_ms, peers, first),
+    }
+
+
+def speedups(measured: dict[str, Measured], mine: float, peers: Sequence[Peer], batch: int) -> dict[str, float | None]:
     """How many times faster ours is at that batch size: than the peers as people run them, and than our fastest."""
     found: dict[str, float | None] = {}
     for name, decoder in (("greedy", "ar-greedy"), ("beam", "ar-beam"), ("constrained_beam", "ar-constrained-beam")):
         for prefix, way in (("speedup_vs_", "transformers"), ("speedup_vs_fast_", "fast")):
             peer = next((each for each in peers if each.decoder == decoder and each.way == way), None)
-            mine = measured[OURS].cells[batch].p50_ms
             found[prefix + name] = None if peer is None else measured[peer.name].cells[batch].p50_ms / mine
     return found

@@ -62,7 +62,8 @@ def _unknown(text: str, vocabulary: WordList, given: Container[str]) -> list[str
 
 def _is_real(word: str, listed: WordList, given: Container[str]) -> bool:
     lower = word.lower()
-    return any(each in listed or each in given for each in (lower, lower.removesuffix("'s")))
+    # The value `F.C.` counts as `F.C` (see `_cores`), so its genitive `F.C.'s` has to be cut likewise.
+    return any(each in listed or each in given for each in (lower, lower.removesuffix("'s").strip(string.punctuation)))
 
 
 def _words(text: str) -> Iterator[str]:

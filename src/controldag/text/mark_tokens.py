@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import count
 
 from controldag.data.value_kinds import KINDS, kind_of
@@ -21,6 +22,7 @@ class MarkTokens:
                 break
             found.append((spaced, bare))
         self._ids = tuple(found)
+        self._number = {token: number for number, pair in enumerate(found) for token in pair}
 
     def __len__(self) -> int:
         """How many values of an input can have a mark."""
@@ -30,6 +32,10 @@ class MarkTokens:
     def ids(self) -> frozenset[int]:
         """All their tokens."""
         return frozenset(token for pair in self._ids for token in pair)
+
+    def numbers(self, ids: Iterable[int]) -> set[int]:
+        """Which marks occur among these tokens."""
+        return {self._number[token] for token in ids if token in self._number}
 
     def kinds(self, values: MarkedValues) -> dict[int, int]:
         """Every mark of these values as the mark whose number is that of its kind: what an n-gram model tells apart.

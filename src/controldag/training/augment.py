@@ -52,6 +52,14 @@ def exchange_values(
     return exchanged(example, changes)
 
 
+def part_of(example: Example, chance: random.Random) -> Example | None:
+    """The example with some of its triples left out and without a text; None where it has one triple."""
+    if len(example.triples) < 2:
+        return None
+    kept = sorted(chance.sample(range(len(example.triples)), chance.randint(1, len(example.triples) - 1)))
+    return replace(example, triples=tuple(example.triples[place] for place in kept), references=())
+
+
 def shuffle(example: Example, chance: random.Random) -> Example:
     """The example with its acts or triples in random order: which value is which must be read, not counted."""
     acts, triples = list(example.acts), list(example.triples)

@@ -99,6 +99,8 @@ class Prepared:
     value_separator: str
     variants: int  # the training pairs are this many variants of the data, one after another
     marked: str = NAMES  # what has value marks, see data/value_marks.py
+    untold: int = 0  # the last training pairs without a target yet, see training/distil.py
+    told_by: str = ""  # the twin whose words the targets are; empty: people's
 
 
 @dataclass(frozen=True, slots=True)

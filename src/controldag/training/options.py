@@ -35,6 +35,10 @@ class DataOptions:
     # What of acts has them. names: values of non-categorical slots; values: of categorical ones too (yes and no never).
     marked: str = field(default=NAMES, repr=False)
     scattered_marks: bool = field(default=False, repr=False)  # in training, marks are drawn and not counted
+    # Distillation, see training/distil.py: the autoregressive twin whose words are the targets, and how many further
+    # inputs of a part of the triples each training input gives.
+    told_by: str = field(default="", repr=False)
+    parts: int = field(default=0, repr=False)
     # Of own data: a checksum, so that changed files are prepared anew and do not go on with another run.
     files: str = field(default="", repr=False)
 
@@ -126,6 +130,10 @@ class TrainingOptions:
             raise InvalidInput.of("model", "be left to the checkpoint it starts from", self.model)
         if self.data.variants < 1:
             raise InvalidInput.of("data.variants", "be at least 1", self.data.variants)
+        if self.data.parts < 0 or (
+            self.data.parts and not (self.data.told_by and self.data.lineariser.startswith("triples"))
+        ):
+            raise InvalidInput.of("data.parts", "be 0, or more for triples that a twin tells", self.data.parts)
         if self.steps < 0 or self.epochs <= 0:
             raise InvalidInput.of("steps, epochs", "be at least 0, and above 0", (self.steps, self.epochs))
 

@@ -20,7 +20,7 @@ from controldag.data.value_marks import NAMES, MarkedValues
 from controldag.errors import InvalidInput
 from controldag.text.tokenizer import Tokenizer
 from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer
-from controldag.training.augment import ValuePools, exchange_values, shuffle
+from controldag.training.augment import ValuePools, exchange_values, part_of, shuffle
 from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged, Reference, load_corpus, save_corpus
 from controldag.training.options import DataOptions
 from controldag.training.own_data import OwnData
@@ -46,6 +46,7 @@ def prepared_name(options: DataOptions) -> str:
     """A folder name that tells prepared data of different options apart."""
     # What came later counts where it is used, so that folders prepared before it keep their names.
     later = ("" if options.marked == NAMES else options.marked) + "scattered" * options.scattered_marks
+    later += (f"parts {options.parts}" if options.parts else "") + options.told_by
     key = hashlib.sha256((repr(options) + later + options.files).encode()).hexdigest()[:6]
     pieces = "t5" if options.tokenizer == "t5" else f"{options.vocabulary}"
     return f"{options.dataset}-{options.lineariser}-{pieces}-x{options.variants}-{key}"
@@ -67,6 +68,9 @@ def open_prepared(
     """The prepared corpus in `folder`, made from the data folder `data` first where it is not there yet."""
     folder = Path(folder)
     if not (folder / "prepared.json").is_file():
+        if options.told_by:
+            remedy = f"Train {options.told_by}, then `controldag distil CONFIG runs/{options.told_by}/final`."
+            raise InvalidInput.of("data.told_by", "have told the data already", options.told_by, remedy=remedy)
         say(f"preparing {folder}")
         save_corpus(folder, prepare(options, data, tokenizer))
     return load_corpus(folder)
@@ -89,6 +93,9 @@ def prepare(options: DataOptions, data: Path | None, tokenizer: bytes | None = N
         changed = [_marked(example, source, options, training=True, draw=number) for example in variant]
         more = _encode(pieces, bos, [source.linearise(example) for example in changed], changed)
         sources, targets = sources + more[0], targets + more[1]
+    eos = 1 if pieces.eos_id is None else pieces.eos_id
+    parts = _parts(source, options, pieces, eos)
+    sources, targets = sources + parts, targets + [[bos, eos]] * len(parts)
     dev = [_marked(example, source, options) for example in source.dev]
     dev_sources, dev_targets = _encode(
         pieces, bos, [source.linearise(example) for example in dev], dev, first_only=True
@@ -97,7 +104,7 @@ def prepare(options: DataOptions, data: Path | None, tokenizer: bytes | None = N
         name=prepared_name(options),
         vocab_size=_T5_ROWS if options.tokenizer == "t5" else pieces.size,
         pad_id=pieces.pad_id or 0,
-        eos_id=1 if pieces.eos_id is None else pieces.eos_id,
+        eos_id=eos,
         unk_id=2 if pieces.unk_id is None else pieces.unk_id,
         bos_id=bos,
         tokenizer_sha256=hashlib.sha256(model).hexdigest(),
@@ -105,6 +112,7 @@ def prepare(options: DataOptions, data: Path | None, tokenizer: bytes | None = N
         value_separator=options.value_separator,
         variants=options.variants,
         marked=options.marked,
+        untold=len(parts),
     )
     train = Pairs(Ragged.of(sources), Ragged.of(targets))
     dev_pairs = Pairs(Ragged.of(dev_sources), Ragged.of(dev_targets))
@@ -202,6 +210,19 @@ def _variant(source: Source, options: DataOptions, number: int) -> list[Example]
         rule = f"be 1 for {options.dataset} unless shuffled, or with scattered marks"
         raise InvalidInput.of("data.variants", rule, options.variants)
     return [shuffle(example, chance) for example in changed] if options.shuffled else changed
+
+
+def _parts(source: Source, options: DataOptions, tokenizer: Tokenizer, eos: int) -> list[list[int]]:
+    """Further inputs of parts of the training triples, each once and none that training has anyway."""
+    known = {frozenset(example.triples) for example in source.train}
+    texts: dict[str, None] = {}
+    for number in range(options.parts):
+        chance = random.Random(f"parts {number}")
+        for example in source.train:
+            part = part_of(example, chance)
+            if part is not None and frozenset(part.triples) not in known:
+                texts[source.linearise(_marked(part, source, options, training=True))] = None
+    return [[*ids, eos] for ids in tokenizer.encode_batch(texts)]
 
 
 def _encode(

@@ -83,6 +83,9 @@ def test_neologisms_by_three_rules() -> None:
         assert found == expected, text
     triple = Example("t", triples=(Triple("Tarn_Viadukt", "LENGHT_OF", "x"),))
     assert independent_neologisms([triple], ["Tarn Viadukt"]).value() == 0
+    club = Example("c", triples=(Triple("Tarn F.C.", "GROUND", "the Port"),))
+    assert independent_neologisms([club], ["Tarn F.C.'s ground is the Port."]).value() == 0
+    assert independent_neologisms([club], ["Tarn F.X.'s ground is the Port."]).value() == 100
 
 
 def test_repetition_but_not_the_inputs_own() -> None:

@@ -21,6 +21,7 @@ SIZES = {
     "sgd-small": 47_950_344,
     "sgd-small-template": 47_950_344,
     "dart-small": 48_474_632,
+    "dart-small-plain": 48_474_632,
     "sgd-small-ar": 46_105_088,
     "dart-small-ar": 46_105_088,
     "sgd-small-ar-12-1": 44_006_400,
@@ -45,10 +46,10 @@ def test_every_preset_builds(name: str) -> None:
         assert 2 * count <= 24_000_000
 
 
-@pytest.mark.parametrize("name", ["sgd-small", "dart-small"])
+@pytest.mark.parametrize(("plain", "name"), [("sgd-small", "sgd-small"), ("dart-small-plain", "dart-small")])
 @pytest.mark.parametrize("ending", ["-ar", "-ar-12-1"])
-def test_the_twins_are_like_for_like(name: str, ending: str) -> None:
-    ours, twin = load_options(name), load_options(name + ending)
+def test_the_twins_are_like_for_like(plain: str, name: str, ending: str) -> None:
+    ours, twin = load_options(plain), load_options(name + ending)
     assert twin.data == ours.data  # the very same prepared folder: tokenizer, linearisation, variants
     assert (twin.optimiser, twin.epochs, twin.seed) == (ours.optimiser, ours.epochs, ours.seed)
     assert twin.hidden_source == ours.hidden_source
