@@ -113,6 +113,8 @@ def required_phrases(example: Example, settings: GenerationSettings, knowledge: 
         found: tuple[str, ...] = hard_phrases(example, knowledge.schema)
         if settings.say_numbers:
             found += number_phrases(example, knowledge.schema)
+    elif settings.say_ends:
+        found = entities(example)
     else:
         found = knowledge.rules.required(example) if knowledge.rules is not None else ()
     return tuple(phrase for phrase in map(str.strip, found) if phrase)

@@ -30,6 +30,7 @@ class GenerationSettings:
     length_cap: at most so many times the target of length.json, or of what the required phrases need; 0: no bound.
     say_numbers: whole numbers of categorical slots, and counts, have to be said as well.
     say_categories: so do other values of categorical slots, in upper or lower case; not yes and no.
+    say_ends: of triples, every subject and object has to be said (not yes and no), not only what `rules.json` asks for.
     say_once: no required phrase more often than the input names it, unless nothing else can be said.
     patience: states of a search, at most, with the n-gram model, and twice as many with `say_once` alone: past them it
         is given up, and the result says so.
@@ -56,6 +57,7 @@ class GenerationSettings:
     length_cap: float = 0.0
     say_numbers: bool = False
     say_categories: bool = False
+    say_ends: bool = False
     say_once: bool = False
     patience: int = 200_000
     language_model: float = 0.0

@@ -120,7 +120,7 @@ def test_variants_leave_the_checksum_of_a_checkpoint_alone(folder: Path, varied:
 @pytest.mark.parametrize("name", bundled())
 def test_bundled_models_have_a_fast_and_a_best_variant(name: str) -> None:
     settings = GenerationSettings.load(BUNDLED / name / FILE)
-    assert list(settings.variants) == ["fast", "best"]
+    assert list(settings.variants)[:2] == ["fast", "best"]
     demanded = ("vocabulary", "input_numbers", "whole_word", "own_occurrence", "say_numbers", "say_categories")
     for variant in map(settings.variant, settings.variants):
         assert all(getattr(variant, each) == getattr(settings, each) for each in demanded)
