@@ -33,6 +33,7 @@ def reproduce(
         list[str] | None, typer.Option("--model", help="ROLE=NAME_OR_FOLDER, e.g. ours=sgd-mini; repeat it.")
     ] = None,
     only: Annotated[str, typer.Option(help="Roles to run, with commas between; other rows are shown if kept.")] = "",
+    decoders: Annotated[str, typer.Option(help="Decoders to run, likewise; default: all of those roles.")] = "",
     settings: Annotated[
         list[str] | None, typer.Option("--setting", help="ROLE.KEY=VALUE or ROLE/DECODER.KEY=VALUE; repeat it.")
     ] = None,
@@ -70,7 +71,8 @@ def reproduce(
         data=file,
         folder=to / task / file.name.partition(".")[0],
         models=_by_role("--model", models or [], tables),
-        only=_roles(only, tables),
+        only=_known("--only", only, [row.role for row in tables.systems]),
+        decoders=_known("--decoders", decoders, [row.decoder for row in tables.systems]),
         settings=scoped_settings(settings or [], tuned or [], tables.models),
         train=train_file(train, file),
         templates=templates if templates is not None and templates.is_dir() else None,
@@ -118,9 +120,9 @@ def _by_role(option: str, given: list[str], tables: TaskTables, *, for_all: bool
     return found
 
 
-def _roles(text: str, tables: TaskTables) -> frozenset[str]:
-    roles = frozenset(part for part in text.split(",") if part)
-    known = dict.fromkeys(row.role for row in tables.systems)
-    for role in sorted(roles - set(known)):
-        raise InvalidInput.of("--only", f"be roles of {', '.join(known)}", role)
-    return roles
+def _known(option: str, text: str, names: list[str]) -> frozenset[str]:
+    """The names with commas between, each one of `names`."""
+    given = frozenset(part for part in text.split(",") if part)
+    for name in sorted(given - set(names)):
+        raise InvalidInput.of(option, f"be of {', '.join(dict.fromkeys(names))}", name)
+    return given

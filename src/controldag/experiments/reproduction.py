@@ -29,7 +29,7 @@ class ReproductionOptions:
     batch: requests at a time for quality. timed: how many first records are said one by one for latency; 0: none.
     likes: by role, whose settings and lists a folder fresh from training takes; of the role ``, of all others.
     settings: by role, or by role and decoder (`twin/ar-beam`), those that differ from the checkpoint's.
-    only: roles to run; empty: all. again: run rows that are there.
+    only, decoders: roles and decoders to run; empty: all. again: run rows that are there.
     """
 
     data: Path
@@ -44,6 +44,7 @@ class ReproductionOptions:
     likes: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     only: Collection[str] = ()
+    decoders: Collection[str] = ()
     again: bool = False
 
 
@@ -77,9 +78,12 @@ class Reproduction:
     def decode(self, progress: Progress = lambda row, done: None) -> None:
         """Makes the outputs and times that are not there; those of a model are on disk before the next begins."""
         for role in dict.fromkeys(plan.row.role for plan in self.plans):
-            ready = [plan for plan in self.plans if plan.row.role == role and plan.system is not None]
             if not self.options.only or role in self.options.only:
-                self._decode_model(ready, progress)
+                self._decode_model([plan for plan in self.plans if self._is_asked(plan, role)], progress)
+
+    def _is_asked(self, plan: Plan, role: str) -> bool:
+        decoders = self.options.decoders
+        return plan.row.role == role and plan.system is not None and (not decoders or plan.row.decoder in decoders)
 
     def _decode_model(self, plans: Sequence[Plan], progress: Progress) -> None:
         """The rows of one model, or of one baseline."""

@@ -15,7 +15,7 @@ from controldag.experiments.scoring_log import is_test, log_scoring
 from controldag.experiments.system_outputs import Outputs, latency
 from controldag.metrics.background import Background
 
-LEFT_OUT = "it was left out with --only"
+LEFT_OUT = "it was left out with --only or --decoders"
 
 
 @dataclass(frozen=True, slots=True)

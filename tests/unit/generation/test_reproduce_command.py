@@ -108,8 +108,10 @@ def test_texts_made_elsewhere_are_scored_here(place: Path, folder: Path, twin_fo
     (place / "tuned.json").write_text(json.dumps({"figures": {"best": {"settings": {"normalisation": 0.5}}}}))
     choice = ("--only", "ours,twin", "--tuned", "ours=tuned.json", "--setting", "ours/beam.beams=2")
     there = ("--model", f"twin={twin_folder}", "--like", f"twin={folder}", "--batch", 2)
-    run(*choice, *there, "--decode-only", "--quiet")
     kept = place / "results/reproduce/sgd"
+    run(*choice, *there, "--decode-only", "--quiet", "--decoders", "greedy")
+    assert {path.name.partition(".")[0] for path in (kept / "test").iterdir()} == {"ours--greedy"}
+    run(*choice, *there, "--decode-only", "--quiet")
     names = {path.name for path in (kept / "test").iterdir()}
     assert {"ours--beam.jsonl.gz", "ours--beam.outputs.json", "twin--ar-beam.latency.json"} <= names
     assert "ours--beam.json" not in names and not (place / "results/test-log.jsonl").exists()
@@ -121,8 +123,8 @@ def test_texts_made_elsewhere_are_scored_here(place: Path, folder: Path, twin_fo
     found = rows(*choice, "--model", f"twin={twin_folder.name}")
     assert found["ours--control-dag"]["report"]["n"] == found["twin--ar-beam"]["report"]["n"] == 4
     assert found["ours--control-dag"]["report"]["timed"] == 2
-    assert found["nearest-template"]["missing"] == "it was left out with --only"
-    assert found["mini--greedy"]["missing"] == "it was left out with --only"
+    assert found["nearest-template"]["missing"] == "it was left out with --only or --decoders"
+    assert found["mini--greedy"]["missing"] == "it was left out with --only or --decoders"
     assert rows("--only", "ours")["ours--beam"]["missing"] == "the weights of sgd-small are not here"
 
 
@@ -130,6 +132,7 @@ def test_texts_made_elsewhere_are_scored_here(place: Path, folder: Path, twin_fo
     ("given", "message"),
     [
         (("--only", "us"), "--only"),
+        (("--decoders", "gready"), "--decoders"),
         (("--setting", "ours=3"), "--setting"),
         (("--setting", "theirs.beams=3"), "--setting"),
         (("--setting", "ours.beam=3"), "setting"),
