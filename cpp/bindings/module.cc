@@ -174,9 +174,10 @@ NB_MODULE(_core, m) {
     return phrase_constraint(std::move(made), own, std::move(label));
   });
   m.def("vocabulary", [](std::shared_ptr<WordList> list, const std::vector<nb::bytes>& entities, bool any_number,
-                         const std::vector<nb::bytes>& numbers, std::string label) {
-    return vocabulary_constraint(make_vocabulary(std::move(list), to_strings(entities), any_number, to_strings(numbers)),
-                                 std::move(label));
+                         const std::vector<nb::bytes>& numbers, bool genitives, std::string label) {
+    return vocabulary_constraint(
+        make_vocabulary(std::move(list), to_strings(entities), any_number, to_strings(numbers), genitives),
+        std::move(label));
   });
   m.def("token_phrase", [](TokenSequence tokens, std::string label) {
     return token_phrase_constraint(std::move(tokens), std::move(label));

@@ -101,7 +101,7 @@ WordList::WordList(const std::vector<std::string>& word_strings, const std::stri
 }
 
 VocabularySpec make_vocabulary(std::shared_ptr<const WordList> list, const std::vector<std::string>& entities,
-                               bool any_number, const std::vector<std::string>& numbers) {
+                               bool any_number, const std::vector<std::string>& numbers, bool genitives) {
   std::vector<std::pair<std::string, uint8_t>> overlay;
   for (const std::string& entity : entities) {
     if (entity.empty() || entity.front() == ' ' || entity.back() == ' ')
@@ -113,7 +113,7 @@ VocabularySpec make_vocabulary(std::shared_ptr<const WordList> list, const std::
       throw InvalidArgument("numbers", "not be empty and hold no blank", "'" + number + "'");
     overlay.emplace_back(number, kNumberMark);
   }
-  return {std::move(list), Trie(std::move(overlay)), any_number};
+  return {std::move(list), Trie(std::move(overlay)), any_number, genitives};
 }
 
 VocabularyMachine::VocabularyMachine(const VocabularySpec& spec, const Lattice& lattice, uint64_t max_states)
@@ -163,7 +163,7 @@ void VocabularyMachine::close_chunk(uint8_t byte, Positions& to) const {
 void VocabularyMachine::enter_overlay(uint32_t node, Positions& to) const {
   if (node == Trie::kNone) return;
   if (!spec_.overlay.leaf(node)) to.push_back(position(kOverlay, node));
-  if (spec_.overlay.mark(node) & kEntityMark) to.push_back(position(kEntityEnd));
+  if (spec_.overlay.mark(node) & kEntityMark) to.push_back(position(spec_.genitives ? kEntityEnd : kAfter));
   if (spec_.overlay.mark(node) & kNumberMark) to.push_back(position(kAfter));
 }
 

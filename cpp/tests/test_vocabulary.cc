@@ -36,6 +36,8 @@ void vocabulary_reads_chunks() {
   };
   CHECK(accepts(any, {" in"}) && accepts(any, {"in"}) && accepts(any, {" i", "n"}));
   CHECK(accepts(any, {" San", " Jose", "'s", "."}));
+  const VocabularySpec plain = make_vocabulary(words, {"San Jose"}, true, {}, false);
+  CHECK(accepts(plain, {" San", " Jose", "."}) && !accepts(plain, {" San", " Jose", "'s", "."}));
   CHECK(accepts(any, {" (", "San Jose", "),", " in"}));
   CHECK(accepts(any, {" x"}) && accepts(any, {" check", "-in"}));
   CHECK(!accepts(any, {" Jose"}) && !accepts(any, {" in", "in"}) && !accepts(any, {" in", " "}));

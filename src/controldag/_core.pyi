@@ -66,7 +66,13 @@ class Constraint:
 
 def phrases(stages: Sequence[Sequence[tuple[bytes, bool, bool]]], own: bool, label: str, /) -> Constraint: ...
 def vocabulary(
-    words: WordList, entities: Sequence[bytes], any_number: bool, numbers: Sequence[bytes], label: str, /
+    words: WordList,
+    entities: Sequence[bytes],
+    any_number: bool,
+    numbers: Sequence[bytes],
+    genitives: bool,
+    label: str,
+    /,
 ) -> Constraint: ...
 def token_phrase(tokens: Sequence[int], label: str, /) -> Constraint: ...
 def token_vocabulary(dictionary: TokenTrie, dynamic: Sequence[Sequence[int]], label: str, /) -> Constraint: ...

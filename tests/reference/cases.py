@@ -189,7 +189,8 @@ def random_vocabulary(rng: Random, texts: list[str]) -> Constraint:
     numbers = "any" if rng.random() < 0.5 else licensed
     punctuation = rng.choice((None, "", ".", "'.,", "-_é", "'s."))
     listed = WordList(words) if punctuation is None else WordList(words, punctuation)
-    return vocabulary(listed, entities=[e for e in entities if e], numbers=numbers)
+    names = [e for e in entities if e]
+    return vocabulary(listed, entities=names, numbers=numbers, genitives=rng.random() < 0.5)
 
 
 def random_formula(rng: Random, lattice: Lattice, texts: list[str], depth: int) -> Constraint:

@@ -48,12 +48,13 @@ struct WordList {
 // What one request adds: entities accepted whole, and, unless any number goes, the numbers it licenses.
 struct VocabularySpec {
   std::shared_ptr<const WordList> list;
-  Trie overlay;  // mark 1: entity (may take 's), mark 2: number
+  Trie overlay;  // mark 1: entity, mark 2: number
   bool any_number = true;
+  bool genitives = true;  // an entity may take 's
 };
 
 VocabularySpec make_vocabulary(std::shared_ptr<const WordList> list, const std::vector<std::string>& entities,
-                               bool any_number, const std::vector<std::string>& numbers);
+                               bool any_number, const std::vector<std::string>& numbers, bool genitives = true);
 
 class VocabularyMachine final : public Machine {
  public:

@@ -29,7 +29,8 @@ def with_required_entities(constraint: Constraint | None) -> Constraint | None:
     for member in members:
         if isinstance(member, Vocabulary) and not member.entity_set.issuperset(required):
             numbers = "any" if member.numbers is None else member.numbers
-            member = vocabulary(member.words, entities=(*member.entities, *required), numbers=numbers)
+            names = (*member.entities, *required)
+            member = vocabulary(member.words, entities=names, numbers=numbers, genitives=member.genitives)
             changed = True
         joined.append(member)
     return all_of(*joined) if changed else constraint

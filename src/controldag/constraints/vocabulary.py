@@ -38,18 +38,23 @@ class Vocabulary(Constraint):
     entities: tuple[str, ...]
     numbers: tuple[str, ...] | None  # None: any number
     entity_set: frozenset[str]
+    genitives: bool = True
 
 
 def vocabulary(
-    words: WordList | Iterable[str], *, entities: Iterable[str] = (), numbers: str | Iterable[str] = "any"
+    words: WordList | Iterable[str],
+    *,
+    entities: Iterable[str] = (),
+    numbers: str | Iterable[str] = "any",
+    genitives: bool = True,
 ) -> Constraint:
     """Texts whose every blank-separated chunk is edge punctuation, a core, edge punctuation.
 
-    A core is one listed word, a number, or part of an entity; an entity counts only whole and may take `'s`. There is
-    no leading, trailing or double blank (but within an entity that has one), and no empty text. In a search, phrases
-    that the same conjunction requires join the entities. `numbers` is "any" (digits, inner `. , : / -` between
-    digits, an ending such as `th` or `pm`) or the number strings this input licenses; then listed words with digits
-    do not count either.
+    A core is one listed word, a number, or part of an entity; an entity counts only whole and may take `'s`, unless
+    `genitives` is false (the paper's rule of neologisms counts `Scott's`). There is no leading, trailing or double
+    blank (but within an entity that has one), and no empty text. In a search, phrases that the same conjunction
+    requires join the entities. `numbers` is "any" (digits, inner `. , : / -` between digits, an ending such as `th` or
+    `pm`) or the number strings this input licenses; then listed words with digits do not count either.
     """
     listed = words if isinstance(words, WordList) else WordList(words)
     names = tuple(dict.fromkeys(entities))
@@ -65,6 +70,7 @@ def vocabulary(
         [utf8("entities", name) for name in names],
         licensed is None,
         [utf8("numbers", number) for number in licensed or ()],
+        genitives,
         f"vocabulary({len(listed)} words, {len(names)} entities, numbers: {shown})",
     )
-    return Vocabulary(core, listed, names, licensed, frozenset(names))
+    return Vocabulary(core, listed, names, licensed, frozenset(names), genitives)

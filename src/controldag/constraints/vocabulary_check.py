@@ -45,7 +45,7 @@ def _unit_ends(vocabulary: Vocabulary, text: str, begin: int) -> list[int]:
             if text.startswith(entity, at):
                 after = at + len(entity)
                 ends += _after_marks(text, after, marks)
-                if text.startswith("'s", after):
+                if vocabulary.genitives and text.startswith("'s", after):
                     ends += _after_marks(text, after + 2, marks)
         if at >= len(text) or text[at] not in marks:
             return ends

@@ -54,6 +54,7 @@ DEFAULTS = {
         whole_word=False,
         own_occurrence=False,
         offer_names=True,
+        genitives=False,
         normalisation=0.8,
         length_cap=1.4,
         say_ends=True,

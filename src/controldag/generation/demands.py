@@ -85,7 +85,8 @@ def demands_of(
     if settings.vocabulary and knowledge.words is not None:
         sayable = dict.fromkeys((*names, *phrases, *map(str.strip, wanted)))
         numbers = licensed_numbers(example) if settings.input_numbers else "any"
-        allowed = vocabulary(knowledge.words, entities=[name for name in sayable if name], numbers=numbers)
+        whole = [name for name in sayable if name]
+        allowed = vocabulary(knowledge.words, entities=whole, numbers=numbers, genitives=settings.genitives)
     offered = names if settings.offer_names else ()
     room_for = (*phrases, *categories, *wanted)
     keep = tuple(dict.fromkeys((*phrases, *either_case, *wanted, *offered)))

@@ -24,7 +24,8 @@ class GenerationSettings:
     task: what it reads. decoder: the one used unless another is named.
     emissions, transitions, widest: see `search.exact.Pruning`.
     ignore_case, whole_word, own_occurrence: how the phrases an input demands have to stand in the text.
-    vocabulary: only words of words.txt and names of the input. input_numbers: only numbers of the input.
+    vocabulary: only words of words.txt and names of the input; genitives: names may take `'s`.
+    input_numbers: only numbers of the input.
     offer_names: the tokens of all names of the input, not only of those that must be said, join every vertex.
     normalisation: β, see `Length`. length_strictness: A of Control-DAG Eq. 4 with the target of length.json; 0: none.
     length_cap: at most so many times the target of length.json, or of what the required phrases need; 0: no bound.
@@ -50,6 +51,7 @@ class GenerationSettings:
     whole_word: bool = True
     own_occurrence: bool = True
     vocabulary: bool = True
+    genitives: bool = True
     input_numbers: bool = True
     offer_names: bool = False
     normalisation: float = 0.0
