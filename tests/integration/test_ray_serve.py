@@ -62,8 +62,11 @@ def test_it_starts_answers_and_stops(tmp_path: Path) -> None:
     (tmp_path / "serve.yaml").write_text(yaml.safe_dump(config))
     quiet = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "CONTROLDAG_TOKEN": "secret"}
     command = [str(SERVE), "run", str(tmp_path / "serve.yaml")]
+    # Where the tests run in a shell's background, SIGINT is ignored, and so it would be in what they start.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen(command, env=quiet, stdout=log, stderr=log)
+    signal.signal(signal.SIGINT, before)
     url = f"http://127.0.0.1:{port}/"
     try:
         wait_until_ready(url, process)
