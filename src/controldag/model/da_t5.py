@@ -156,13 +156,14 @@ class DAT5ForGeneration(PreTrainedModel):
         graph_width: int | None = None,
         reveal_rate: Tensor | None = None,
         normaliser: Tensor | None = None,
+        forced: bool = True,
         **unused: Any,
     ) -> DagOutput:
         """The loss of `labels` [B, M] (padded with the pad token), or the graph where there are none.
 
         `graph_width` is L, for callers who know it; without it the largest graph of the batch decides. `reveal_rate`
-        (scalar tensor) is the glancing rate; None trains without glancing. The loss is divided by `normaliser`, or by
-        the number of target positions.
+        (scalar tensor) is the glancing rate; None trains without glancing. With `forced`, a revealed vertex emits its
+        token with probability 1. The loss is divided by `normaliser`, or by the number of target positions.
         """
         mask = input_ids != self.config.pad_token_id
         lengths = mask.sum(1)
@@ -179,9 +180,11 @@ class DAT5ForGeneration(PreTrainedModel):
             features = self.vertex_features(inputs, memory, mask, vertex_mask)
             return DagOutput(logits=self.logits(features), links=self.links(features, vertex_mask), graph_sizes=sizes)
         batch = _TrainingBatch(memory, mask, vertex_mask, inputs, labels, sizes, target_lengths)
-        return self._loss(batch, reveal_rate, normaliser)
+        return self._loss(batch, reveal_rate, normaliser, forced)
 
-    def _loss(self, batch: _TrainingBatch, reveal_rate: Tensor | None, normaliser: Tensor | None) -> DagOutput:
+    def _loss(
+        self, batch: _TrainingBatch, reveal_rate: Tensor | None, normaliser: Tensor | None, forced: bool
+    ) -> DagOutput:
         inputs = batch.inputs
         positions = batch.target_lengths.sum()
         revealed = None
@@ -191,7 +194,9 @@ class DAT5ForGeneration(PreTrainedModel):
             inputs = self._show(inputs, revealed)
         features = self.vertex_features(inputs, batch.memory, batch.mask, batch.vertex_mask)
         scores = self._token_scores(features, batch.labels)
-        chosen = scores.chosen if revealed is None else force_emissions(scores.chosen, revealed, batch.labels)
+        chosen = scores.chosen
+        if revealed is not None and forced:
+            chosen = force_emissions(chosen, revealed, batch.labels)
         links = self.links(features, batch.vertex_mask)
         graphs = Graphs(chosen, links, batch.graph_sizes, batch.target_lengths)
         total = self._log_likelihood(graphs)

@@ -247,6 +247,7 @@ class Trainer:
             glancing = self.options.glancing.start > 0
             inputs["graph_width"] = batch.shape.graph
             inputs["reveal_rate"] = torch.full((), rate, device=self.device) if glancing else None
+            inputs["forced"] = self.options.glancing.forced
         return inputs
 
     def _texts(self, batch: Batch, where: Tensor) -> dict[str, Any]:

@@ -73,6 +73,7 @@ class GlancingOptions:
 
     start: float = 0.5
     end: float = 0.1
+    forced: bool = True  # a vertex that was revealed emits its token and no other
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,16 @@ def test_glancing_lowers_the_loss_and_keeps_gradients_finite() -> None:
     assert all(p.grad is not None and p.grad.isfinite().all() for p in model.parameters())
 
 
+def test_without_forced_emissions_revealed_vertices_must_be_learnt_too() -> None:
+    model = tiny_model()
+    sources, targets = random_batch(6, [6, 5, 4], [9, 8, 7])
+    losses = []
+    for forced in (True, False):
+        torch.manual_seed(1)  # the same positions are revealed
+        losses.append(model(sources, labels=targets, reveal_rate=torch.tensor(0.9), forced=forced).loss)
+    assert losses[0] < losses[1]
+
+
 def test_a_graph_beyond_the_position_table_is_refused() -> None:
     with pytest.raises(InvalidInput, match="max_positions"):
         tiny_model()(random_batch(7, [3], [3])[0], graph_width=65)
