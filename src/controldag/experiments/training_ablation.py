@@ -75,7 +75,7 @@ def write_configs(folder: Path) -> list[Path]:
 
 
 def collect(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Dev figures of every run in `folder`, the unchanged arm as mean and spread; and where they were measured."""
+    """Dev figures of every run in `folder`, of the unchanged arm by seed; and where they were measured."""
     by_seed = {}
     figures: dict[str, Any] = {}
     measured: dict[str, Any] = {}

@@ -79,8 +79,7 @@ def test_a_twin_of_the_users_is_judged_as_well(ours: ControlDag, folder: Path, t
     figures = bench(ours, make_twin(tmp_path / "twin", folder), [])
     constrained, greedy = (figures["systems"][f"{name}, fast"] for name in ("ar-constrained-beam", "ar-greedy"))
     assert constrained["ser"] == 0.0 < greedy["ser"]
-    # Random weights have near-ties, which two orders of the same sums may break differently: one text of the nine.
-    assert figures["systems"]["ar-greedy, transformers"]["ser"] == pytest.approx(greedy["ser"], abs=100 / 9)
+    assert figures["systems"]["ar-greedy, transformers"]["ser"] == greedy["ser"]
 
 
 def test_lengths_are_counted_in_the_models_own_tokens(ours: ControlDag) -> None:
