@@ -18,6 +18,7 @@ from controldag.errors import InvalidInput
 from controldag.model import alignment, dag_loss, emission
 from controldag.model.config import DAT5Config
 from controldag.model.dag_loss import Graphs
+from controldag.model.fuzzy import fuzzy_overlap
 from controldag.model.glancing import NONE, choose_glance, force_emissions
 from controldag.model.layers import (
     DecoderBlock,
@@ -36,7 +37,7 @@ from controldag.model.links import Links
 class DagOutput(ModelOutput):
     """What a forward pass gives: with `labels` a loss and its statistics, without them the graph."""
 
-    loss: Tensor | None = None  # scalar: −Σ log P(target | graph) / number of target positions
+    loss: Tensor | None = None  # scalar: −Σ log P(target | graph) / number of target positions, or −mean fuzzy overlap
     statistics: Tensor | None = None  # [4] sums: −log-likelihood, positions, wrong in the first pass, revealed
     logits: Tensor | None = None  # [B, L, V]
     links: Tensor | None = None  # [B, L, L] log-probabilities
@@ -157,13 +158,15 @@ class DAT5ForGeneration(PreTrainedModel):
         reveal_rate: Tensor | None = None,
         normaliser: Tensor | None = None,
         forced: bool = True,
+        fuzzy_order: int = 0,
         **unused: Any,
     ) -> DagOutput:
         """The loss of `labels` [B, M] (padded with the pad token), or the graph where there are none.
 
         `graph_width` is L, for callers who know it; without it the largest graph of the batch decides. `reveal_rate`
         (scalar tensor) is the glancing rate; None trains without glancing. With `forced`, a revealed vertex emits its
-        token with probability 1. The loss is divided by `normaliser`, or by the number of target positions.
+        token with probability 1. The loss is divided by `normaliser`, or by the number of target positions. With a
+        `fuzzy_order`, the loss is the mean of −`fuzzy_overlap` instead, without glancing.
         """
         mask = input_ids != self.config.pad_token_id
         lengths = mask.sum(1)
@@ -180,7 +183,20 @@ class DAT5ForGeneration(PreTrainedModel):
             features = self.vertex_features(inputs, memory, mask, vertex_mask)
             return DagOutput(logits=self.logits(features), links=self.links(features, vertex_mask), graph_sizes=sizes)
         batch = _TrainingBatch(memory, mask, vertex_mask, inputs, labels, sizes, target_lengths)
+        if fuzzy_order:
+            return self._fuzzy_loss(batch, fuzzy_order)
         return self._loss(batch, reveal_rate, normaliser, forced)
+
+    def _fuzzy_loss(self, batch: _TrainingBatch, order: int) -> DagOutput:
+        features = self.vertex_features(batch.inputs, batch.memory, batch.mask, batch.vertex_mask)
+        chosen = self._token_scores(features, batch.labels).chosen
+        links = self.links(features, batch.vertex_mask)
+        graphs = Graphs(chosen, links, batch.graph_sizes, batch.target_lengths)
+        missed = -fuzzy_overlap(graphs, batch.labels, order)
+        positions = batch.target_lengths.float()
+        none = torch.zeros((), device=links.device)
+        statistics = torch.stack([(missed.detach() * positions).sum(), positions.sum(), none, none])
+        return DagOutput(loss=missed.mean(), statistics=statistics)
 
     def _loss(
         self, batch: _TrainingBatch, reveal_rate: Tensor | None, normaliser: Tensor | None, forced: bool

@@ -248,6 +248,7 @@ class Trainer:
             inputs["graph_width"] = batch.shape.graph
             inputs["reveal_rate"] = torch.full((), rate, device=self.device) if glancing else None
             inputs["forced"] = self.options.glancing.forced
+            inputs["fuzzy_order"] = self.options.fuzzy_order
         return inputs
 
     def _texts(self, batch: Batch, where: Tensor) -> dict[str, Any]:

@@ -88,6 +88,8 @@ class TrainingOptions:
     batch: BatchOptions = BatchOptions()
     optimiser: OptimiserOptions = OptimiserOptions()
     glancing: GlancingOptions = GlancingOptions()
+    # Fine-tuning by the expected overlap of n-grams of this order (model/fuzzy.py); 0: the likelihood, as everywhere.
+    fuzzy_order: int = 0
     label_smoothing: float = 0.0  # autoregressive only
     hidden_source: float = 0.0  # share of the source's pieces that training hides, see training/hiding.py
     epochs: float = 30.0  # the end, where neither steps nor minutes say otherwise
@@ -116,6 +118,9 @@ class TrainingOptions:
         for name, value in (("glancing.start", self.glancing.start), ("glancing.end", self.glancing.end)):
             if not 0.0 <= value <= 1.0:
                 raise InvalidInput.of(name, "be in [0, 1]", value)
+        if not 0 <= self.fuzzy_order <= 4 or (self.fuzzy_order and (self.kind != "da" or self.glancing.start)):
+            rule = "be 0, or up to 4 for DA-T5 with `glancing.start` 0"
+            raise InvalidInput.of("fuzzy_order", rule, self.fuzzy_order, remedy="Add `glancing: {start: 0, end: 0}`.")
         if not 0.0 <= self.hidden_source < 1.0:
             raise InvalidInput.of("hidden_source", "be in [0, 1)", self.hidden_source)
         if not 0.0 <= self.optimiser.ema < 1.0:

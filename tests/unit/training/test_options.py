@@ -69,6 +69,8 @@ def test_the_twins_are_like_for_like(plain: str, name: str, ending: str) -> None
         ("name: x\nseed: true\n", "seed"),
         ("name: x\nkind: rnn\n", "kind"),
         ("name: x\nglancing: {start: 2}\n", "glancing.start"),
+        ("name: x\nfuzzy_order: 2\n", "fuzzy_order"),
+        ("name: x\nfuzzy_order: 5\nglancing: {start: 0, end: 0}\n", "fuzzy_order"),
         ("name: x\nhidden_source: 1\n", "hidden_source"),
         ("name: x\ninit: sgd-mini\nmodel: {d_model: 8}\n", "left to the checkpoint"),
         ("name: x\noptimiser: 3\n", "optimiser"),
