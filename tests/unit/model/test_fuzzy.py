@@ -99,5 +99,5 @@ def test_the_model_learns_a_batch_by_it() -> None:
         assert all(p.grad is None or p.grad.isfinite().all() for p in model.parameters())
         optimiser.step()
         optimiser.zero_grad()
-        losses.append(float(output.loss))
+        losses.append(float(output.loss.detach()))
     assert -1.0 <= losses[-1] < losses[0] - 0.1
