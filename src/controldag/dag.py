@@ -24,6 +24,11 @@ Floats = NDArray[np.float32]
 Ids = NDArray[np.int64]
 
 
+def unspelled(phrase: str) -> InvalidInput:
+    """The error of a phrase for which a tokenizer has no pieces."""
+    return InvalidInput.of("phrase", "be spelled by the tokens", phrase, remedy="Use a tokenizer with byte pieces.")
+
+
 class Surfaces:
     """The bytes of every token (a leading blank included); None for control tokens, `<unk>` and padding."""
 
@@ -94,6 +99,13 @@ class Surfaces:
                 self._spelled.clear()
         return list(known)
 
+    def can_spell(self, phrase: str) -> bool:
+        """Whether `spell` finds tokens for it."""
+        try:
+            return bool(self.spell(phrase))
+        except InvalidInput:
+            return False
+
     @cached_property
     def _spelled(self) -> dict[str, list[int]]:
         """A request spells its phrases more than once, and requests have phrases in common."""
@@ -113,9 +125,7 @@ class Surfaces:
                 if known is None or (candidate[0], -size) < (known[0], -known[1]):
                     best[start] = candidate
         if best[0] is None:
-            raise InvalidInput.of(
-                "phrase", "be spelled by the tokens", phrase, remedy="Use a tokenizer with byte pieces."
-            )
+            raise unspelled(phrase)
         tokens, at = [], 0
         while at < len(text):
             step = best[at]

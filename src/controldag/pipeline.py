@@ -213,7 +213,9 @@ class ControlDag:
             ids = [*self.checkpoint.tokenizer.encode(text), self.predictor.eos]
             surfaces = self.predictor.surfaces.changed(self._marks.spelling(values))
         with watch.stage("constraints"):
-            demands = demands_of(example, request.constraint, self.settings, self.knowledge)
+            demands = demands_of(example, request.constraint, self.settings, self.knowledge).spelled_by(surfaces)
+            if decoder(self._decoder_of(request)).phrases:
+                demands.refuse_unspelled()
             needed = sum(len(surfaces.spell(phrase)) for phrase in demands.room_for)
             length = request.length or good_length(self.settings, self.knowledge.length, len(ids), needed)
             source = self._source(ids, needed, surfaces, demands.keep)
@@ -242,6 +244,8 @@ class ControlDag:
     def decode(self, item: Prepared, dag: Dag, limits: Limits | None = None) -> Result:
         """The last stages: prune, search under the demands (within `limits`), check the string once more, and tell."""
         name = self._decoder_of(item.request)
+        if decoder(name).phrases:
+            item.demands.refuse_unspelled()
         task = DecodingTask(dag, item.demands, self.settings, n_best=item.request.n_best, limits=limits or self.limits)
         task.watch = item.watch
         if name == "control-dag-paper":

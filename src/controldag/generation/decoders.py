@@ -223,13 +223,15 @@ Decoder = Callable[[DecodingTask], list[Hypothesis]]
 class Named:
     """A decoder, what it does, and whether it searches under constraints (so that their cost can be told).
 
-    It decodes a Dag, or has an autoregressive model say words: one of the two.
+    It decodes a Dag, or has an autoregressive model say words: one of the two. phrases: it says the required phrases,
+    so that the tokens must be able to spell them.
     """
 
     decode: Decoder | None
     summary: str
     constrained: bool = False
     words: WordByWord | None = None
+    phrases: bool = False
 
 
 def decoder(name: str) -> Named:
@@ -319,17 +321,25 @@ DECODERS: Mapping[str, Named] = {
     "viterbi": Named(_viterbi, "the likeliest vertex path"),
     "joint-viterbi": Named(_joint_viterbi, "the likeliest path and tokens together"),
     "beam": Named(_beam, "beam search"),
-    "cbs-dag": Named(_cbs_dag, "constrained beam search with dynamic beam allocation"),
+    "cbs-dag": Named(_cbs_dag, "constrained beam search with dynamic beam allocation", phrases=True),
     "wfsa-shortest-path": Named(_shortest_path(lambda d: (None, None)), "the likeliest string of the lattice"),
-    "+hlc": Named(_shortest_path(lambda d: (d.lexical, None)), "shortest path with the required phrases", True),
+    "+hlc": Named(
+        _shortest_path(lambda d: (d.lexical, None)), "shortest path with the required phrases", True, phrases=True
+    ),
     "+vc": Named(_shortest_path(lambda d: (d.allowed, None)), "shortest path with allowed words only", True),
     "+lc": Named(_shortest_path(lambda d: (None, d.length)), "shortest path at a good length"),
-    "control-dag": Named(_control_dag, "exact search under all constraints at a good length", True),
-    "control-dag-paper": Named(_control_dag_paper, "the paper's pruned search, as released; it may fail", True),
+    "control-dag": Named(_control_dag, "exact search under all constraints at a good length", True, phrases=True),
+    "control-dag-paper": Named(
+        _control_dag_paper, "the paper's pruned search, as released; it may fail", True, phrases=True
+    ),
     "ar-greedy": Named(None, "the likeliest next token, again and again", words=WordByWord()),
     "ar-beam": Named(None, "beam search", words=WordByWord(several=True)),
     "ar-constrained-beam": Named(
-        None, "beam search that must say the required phrases", True, WordByWord(several=True, forced=True)
+        None,
+        "beam search that must say the required phrases",
+        True,
+        WordByWord(several=True, forced=True),
+        phrases=True,
     ),
 }
 """By name. `templates` stands in the pipeline: it reads no Dag."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controldag.constraints import Constraint, Length, WordList, all_of, conjuncts, contains, vocabulary
 from controldag.constraints.algebra import All, Any_, Soft
 from controldag.constraints.lexical import Stages
+from controldag.dag import Surfaces, unspelled
 from controldag.data.act_order import ActOrder
 from controldag.data.occurrence import OccurrenceRules
 from controldag.data.phrases import category_phrases, entities, hard_phrases, licensed_numbers, number_phrases
@@ -46,6 +47,7 @@ class Demands:
     room_for: the phrases that the graph must have room for. keep: texts whose tokens every vertex must offer.
     once: no phrase too often. bound_is_ours: the length's bound is the checkpoint's own. Both are its habits, not the
         user's wishes: they are given up where nothing else can be said.
+    unspelled: what there should be room for, and the tokens cannot spell.
     """
 
     phrases: tuple[str, ...]
@@ -58,12 +60,24 @@ class Demands:
     bound_is_ours: bool = False
     once: Constraint | None = None
     categories: tuple[str, ...] = ()
+    unspelled: tuple[str, ...] = ()
 
     @property
     def constraint(self) -> Constraint | None:
         """All of them."""
         members = [member for each in (self.lexical, self.extra, self.allowed) for member in conjuncts(each)]
         return all_of(*members) if members else None
+
+    def spelled_by(self, surfaces: Surfaces) -> Demands:
+        """The same, knowing which of the phrases the tokens cannot spell; those need no room."""
+        room_for, keep = (tuple(filter(surfaces.can_spell, texts)) for texts in (self.room_for, self.keep))
+        lost = tuple(phrase for phrase in self.room_for if phrase not in room_for)
+        return replace(self, room_for=room_for, keep=keep, unspelled=lost)
+
+    def refuse_unspelled(self) -> None:
+        """InvalidInput where a phrase cannot be spelled: for decoders that promise to say it."""
+        for phrase in self.unspelled:
+            raise unspelled(phrase)
 
 
 def demands_of(

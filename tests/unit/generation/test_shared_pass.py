@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from controldag.dag import Surfaces
 from controldag.errors import InvalidInput
 from controldag.experiments.decode_run import run_system
 from controldag.experiments.shared_pass import Way, run_ways
@@ -59,3 +60,22 @@ def test_settings_that_are_none_are_told(tiny: ControlDag) -> None:
             tiny.settings.changed(changes)
     with pytest.raises(InvalidInput, match="n-gram model"):
         tiny.with_settings(tiny.settings.changed({"language_model": 0.5}))
+
+
+def test_what_tokens_cannot_spell_stops_only_who_promises_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with T5's tokenizer, which has no byte pieces: greedy decoding promises no value."""
+    lost = EXAMPLES[2].acts[0].values[0]
+    spell = Surfaces._spell
+
+    def without(self: Surfaces, phrase: str) -> list[int]:
+        if phrase == lost:
+            raise InvalidInput.of("phrase", "be spelled by the tokens", phrase)
+        return spell(self, phrase)
+
+    monkeypatch.setattr(Surfaces, "_spell", without)
+    model = ControlDag.from_pretrained(folder)
+    names = decoders_of(autoregressive=False)
+    for name, outputs in zip(names, run_ways([Way(model, name) for name in names], EXAMPLES), strict=True):
+        assert (outputs.items[2].error == "InvalidInput") == (
+            name in {"cbs-dag", "+hlc", "control-dag", "control-dag-paper"}
+        ), name
