@@ -47,8 +47,10 @@ def fuzzy_overlap(graphs: Graphs, targets: Tensor, order: int) -> Tensor:
     as the target has it. Targets with fewer than `order` tokens have overlap 0.
     """
     targets, lengths = targets.long(), graphs.target_lengths
-    visited = visits(graphs.links)
-    counts = expected_counts(graphs, visited, order)
+    # Sums of small probabilities: not in bf16.
+    with torch.autocast(graphs.links.device.type, enabled=False):
+        visited = visits(graphs.links)
+        counts = expected_counts(graphs, visited, order)
     places = torch.arange(counts.shape[1], device=targets.device)
     inside = places[None] + order <= lengths[:, None]  # [B, places]
     same = inside[:, :, None] & inside[:, None, :]
