@@ -33,7 +33,7 @@ def expected_counts(graphs: Graphs, visited: Tensor, order: int) -> Tensor:
     """For each target position i, how often the graph says the `order` target tokens from i on: [B, M − order + 1]."""
     said = graphs.emissions.exp()
     after = graphs.links.exp()
-    last = said.shape[1] - order + 1
+    last = max(0, said.shape[1] - order + 1)
     mass = visited[:, None] * said[:, :last]  # [B, last, L]: … and the n-gram's first token is said at v
     for k in range(1, order):
         mass = (mass @ after) * said[:, k : last + k]

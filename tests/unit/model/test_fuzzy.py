@@ -75,6 +75,12 @@ def test_repeats_count_as_often_as_the_target_has_them() -> None:
     assert fuzzy_overlap(spoken(graphs, scores, targets), targets, 2).tolist() == [0.0]
 
 
+@pytest.mark.parametrize("positions", [2, 3])
+def test_a_batch_of_targets_that_are_too_short_has_overlap_zero(positions: int) -> None:
+    graphs, scores, targets = case(1, positions=positions)
+    assert fuzzy_overlap(spoken(graphs, scores, targets), targets, 4).tolist() == [0.0] * 4
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_it_is_a_share_and_has_finite_gradients(seed: int) -> None:
     graphs, scores, targets = case(seed, width=40, positions=30)
