@@ -22,6 +22,7 @@ from controldag.model.layers import (
     Encoder,
     RelativeBias,
     RMSNorm,
+    StreamStart,
     compile_parts,
     init_t5,
     padding_bias,
@@ -77,6 +78,7 @@ class ART5ForGeneration(PreTrainedModel):
         self.embedding = nn.Embedding(config.vocab_size, width)
         self.encoder = Encoder(config)
         self.decoder_positions = RelativeBias(config, causal=True)
+        self.decoder_start = StreamStart(config)
         self.decoder_blocks = nn.ModuleList(DecoderBlock(config) for _ in range(config.num_decoder_layers))
         self.decoder_norm = RMSNorm(width, config.layer_norm_epsilon)
         self.head = None if config.tied_head else nn.Linear(width, config.vocab_size, bias=False)
@@ -137,14 +139,14 @@ class ART5ForGeneration(PreTrainedModel):
 
     def features(self, tokens: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
         """Decoder features [B, T, C] after each of `tokens` [B, T], all at once (for training)."""
-        size, dropout = tokens.shape[1], self.config.dropout_rate
-        x = functional.dropout(self.embedding(tokens), dropout, self.training)
+        size = tokens.shape[1]
+        x = self.decoder_start(self.embedding(tokens))
         later = torch.ones(size, size, dtype=torch.bool, device=tokens.device).triu(1)
         own = shared_biases(self.decoder_blocks, x, (self.decoder_positions(size, size).masked_fill(later, HIDDEN),))
         source = shared_biases(self.decoder_blocks, x, (padding_bias(mask),))
         for block in self.decoder_blocks:
             x = block(x, memory, own, source)
-        return functional.dropout(self.decoder_norm(x), dropout, self.training)
+        return functional.dropout(self.decoder_norm(x), self.config.dropout_rate, self.training)
 
     def start(self, input_ids: Tensor, max_length: int, copies: int = 1) -> Cache:
         """A cache for decoding `input_ids` [B, N] with `copies` hypotheses each, rows b·copies + k."""

@@ -25,6 +25,7 @@ from controldag.model.layers import (
     Encoder,
     RelativeBias,
     RMSNorm,
+    StreamStart,
     compile_parts,
     init_t5,
     padding_bias,
@@ -64,6 +65,7 @@ class DAT5ForGeneration(PreTrainedModel):
         self.vertex_norm = RMSNorm(width, config.layer_norm_epsilon)
         self.encoder = Encoder(config)
         self.decoder_positions = RelativeBias(config, causal=False)
+        self.decoder_start = StreamStart(config)
         self.decoder_blocks = nn.ModuleList(DecoderBlock(config) for _ in range(config.num_decoder_layers))
         self.decoder_norm = RMSNorm(width, config.layer_norm_epsilon)
         self.output = nn.Linear(width, width)
@@ -120,15 +122,14 @@ class DAT5ForGeneration(PreTrainedModel):
 
     def vertex_features(self, inputs: Tensor, memory: Tensor, mask: Tensor, vertex_mask: Tensor) -> Tensor:
         """Features [B, L, C] of the vertices, as head and links take them."""
-        dropout = self.config.dropout_rate
-        x = functional.dropout(self.vertex_norm(inputs), dropout, self.training)
+        x = self.decoder_start(self.vertex_norm(inputs))
         width = inputs.shape[1]
         own = (self.decoder_positions(width, width), padding_bias(vertex_mask))
         self_biases = shared_biases(self.decoder_blocks, x, own)
         cross_biases = shared_biases(self.decoder_blocks, x, (padding_bias(mask),))
         for block in self.decoder_blocks:
             x = block(x, memory, self_biases, cross_biases)
-        x = functional.dropout(self.decoder_norm(x), dropout, self.training)
+        x = functional.dropout(self.decoder_norm(x), self.config.dropout_rate, self.training)
         return cast(Tensor, self.output(x))
 
     def head_inputs(self, features: Tensor) -> tuple[Tensor, Tensor]:

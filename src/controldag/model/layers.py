@@ -23,6 +23,10 @@ HIDDEN = -1e9
 ATTENTIONS = ("plain", "sdpa")
 
 
+# Dtype of what runs from layer to layer: float32, or that of the products (bf16 under autocast).
+RESIDUALS = ("float32", "bf16")
+
+
 class RMSNorm(nn.Module):
     """Input divided by its root mean square, times a learned weight; the mean is taken in float32."""
 
@@ -96,6 +100,35 @@ def use_attention(model: nn.Module, kind: str) -> None:
             module.kind = kind
 
 
+class StreamStart(nn.Module):
+    """Where the sum that runs from layer to layer begins: dropout, and its dtype (`use_residual`)."""
+
+    def __init__(self, config: T5Sizes) -> None:
+        super().__init__()
+        self.dropout = config.dropout_rate
+        self.narrow = False
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.narrow:
+            x = x.to(product_dtype(x))
+        return functional.dropout(x, self.dropout, self.training)
+
+
+def use_residual(model: nn.Module, kind: str) -> None:
+    """Sets the dtype of what runs between the layers of `model`: float32, or `bf16`, half the memory to move."""
+    if kind not in RESIDUALS:
+        raise InvalidInput.of("residual", f"be one of {', '.join(RESIDUALS)}", kind)
+    for module in model.modules():
+        if isinstance(module, StreamStart):
+            module.narrow = kind == "bf16"
+
+
+def product_dtype(x: Tensor) -> torch.dtype:
+    """The dtype in which products of `x` are taken: autocast's where it is on."""
+    device = x.device.type
+    return torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else x.dtype
+
+
 def shared_biases(blocks: nn.ModuleList, x: Tensor, biases: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
     """The biases as the blocks' attention takes them: apart (`plain`), or summed once for all layers (`sdpa`).
 
@@ -103,9 +136,7 @@ def shared_biases(blocks: nn.ModuleList, x: Tensor, biases: tuple[Tensor, ...]) 
     """
     if cast(Attention, blocks[0].self_attention).kind == "plain":
         return biases
-    device = x.device.type
-    dtype = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else x.dtype
-    return (sum(biases[1:], biases[0]).to(dtype),)
+    return (sum(biases[1:], biases[0]).to(product_dtype(x)),)
 
 
 class Attention(nn.Module):
@@ -216,13 +247,14 @@ class Encoder(nn.Module):
     def __init__(self, config: T5Sizes) -> None:
         super().__init__()
         self.positions = RelativeBias(config, causal=False)
+        self.start = StreamStart(config)
         self.blocks = nn.ModuleList(EncoderBlock(config) for _ in range(config.num_layers))
         self.norm = RMSNorm(config.d_model, config.layer_norm_epsilon)
         self.dropout = config.dropout_rate
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         biases = shared_biases(self.blocks, x, (self.positions(x.shape[1], x.shape[1]), padding_bias(mask)))
-        x = functional.dropout(x, self.dropout, self.training)
+        x = self.start(x)
         for block in self.blocks:
             x = block(x, biases)
         return functional.dropout(self.norm(x), self.dropout, self.training)

@@ -12,7 +12,7 @@ from controldag.generation.checkpoint import folder_of
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.config import ART5Config, DAT5Config
 from controldag.model.da_t5 import DAT5ForGeneration
-from controldag.model.layers import use_attention
+from controldag.model.layers import use_attention, use_residual
 from controldag.model.saving import load_model
 from controldag.training.corpus import Prepared
 from controldag.training.options import OptimiserOptions, TrainingOptions
@@ -49,6 +49,7 @@ def build_model(options: TrainingOptions, prepared: Prepared) -> Model:
     if isinstance(model, ART5ForGeneration):
         model.label_smoothing = options.label_smoothing
     use_attention(model, options.attention)
+    use_residual(model, options.residual)
     return model
 
 
