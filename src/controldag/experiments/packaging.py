@@ -113,16 +113,16 @@ def _write_lists(material: Material, folder: Path) -> WordList:
     examples, schema, base = material.examples, material.schema, material.base
     words = _words(material)
     words.save(folder / "words.txt")
+    paper = paper_dictionary((r for example in examples for r in example.references), schema, source=material.source)
+    if base is not None and (base / "paper_words.txt").is_file():
+        paper = _joined(WordList.load(base / "paper_words.txt"), paper)
+    paper.save(folder / "paper_words.txt")
     if schema is None:
         rules = OccurrenceRules.learn(examples, source=material.source)
         if base is not None:
             rules = replace(rules, support={**OccurrenceRules.load(base / "rules.json").support, **rules.support})
         rules.save(folder / "rules.json")
         return words
-    paper = paper_dictionary((example.target for example in examples), schema, source=material.source)
-    if base is not None and (base / "paper_words.txt").is_file():
-        paper = _joined(WordList.load(base / "paper_words.txt"), paper)
-    paper.save(folder / "paper_words.txt")
     write_json(folder / "schema.json", material.services)
     ActOrder.learn(examples).save(folder / ORDER)
     return words

@@ -57,10 +57,10 @@ def material_of(run: Path, config: dict[str, Any], data: Path) -> Material:
 
 
 def _started_from(run: Path) -> str:
-    """The checkpoint that the run says it started from; empty where it started from scratch, or is a model's folder."""
+    """The checkpoint that a run on the user's own data says it started from; empty for other runs and model folders."""
     try:
-        results = json.loads((run / "results.json").read_text("utf-8"))
-        return str(results["options"].get("init", ""))
+        options = json.loads((run / "results.json").read_text("utf-8"))["options"]
+        return str(options.get("init", "")) if options["data"]["dataset"] == "own" else ""
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return ""
 

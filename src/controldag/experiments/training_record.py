@@ -26,7 +26,7 @@ def record_run(folder: Path, out: Path, *, commit: str | None = None) -> tuple[P
     """
     results = _read_results(folder / "results.json")
     lines = read_log(folder / "log.jsonl")
-    name = results["name"]
+    name = run_name(results)
     picture = curves_png(name, lines)
     measured = {key: results[key] for key in ("date", "commit", "version", "machine")}
     measured["machine"] = {**measured["machine"], "accelerator": results["device"], "torch": results["torch"]}
@@ -36,6 +36,12 @@ def record_run(folder: Path, out: Path, *, commit: str | None = None) -> tuple[P
     with atomic_write(out / f"{name}.png") as file:
         file.write(picture)
     return out / f"{name}.json", out / f"{name}.png"
+
+
+def run_name(results: dict[str, Any]) -> str:
+    """The config's name; a run with another seed than the first does not take the place of the run that has it."""
+    seed = results["options"].get("seed", 1)
+    return str(results["name"]) if seed == 1 else f"{results['name']}-seed-{seed}"
 
 
 def _figures(results: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,11 @@ from typer.testing import CliRunner
 
 import controldag as cd
 from controldag.cli.main import app
+from controldag.data.records import Example, Triple
 from controldag.data.write import write_examples
 from controldag.errors import InvalidInput
 from controldag.experiments.packaging import package
+from controldag.generation.checkpoint import BUNDLED, bundled
 from controldag.text.words import WordList
 from controldag.training.toy import toy_examples
 
@@ -66,6 +69,32 @@ def test_prepared_data_gives_lists_for_models_trained_on_it(run: Path, data: Pat
     assert like.checkpoint.name == "run" and like.settings == own.settings and like.settings.language_model > 0
     acts = [cd.Act("OFFER", "city", ("Avon",))]
     assert like.generate(acts, service="Places_1").text == own.generate(acts, service="Places_1").text
+
+
+def test_triples_have_the_papers_words_too(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "data" / "dart").mkdir(parents=True)
+    said = Example("1", triples=(Triple("Avon", "COUNTRY", "England"),), references=("Avon is there.", "It is Avon."))
+    write_examples(tmp_path / "data" / "dart" / "train.jsonl.gz", [said, replace(said, triples=said.triples * 2)] * 6)
+    prepared = tmp_path / "prepared"
+    prepared.mkdir()
+    shutil.copy(run / "final" / "tokenizer.model", prepared)
+    (prepared / "prepared.json").write_text(json.dumps({"lineariser": "triples", "value_separator": " "}))
+    package(prepared, tmp_path / "data", tmp_path / "lists")
+    words = set(WordList.load(tmp_path / "lists" / "paper_words.txt"))
+    assert words and words <= {"Avon", "is", "there", "It"}
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_a_bundled_checkpoint_has_the_papers_words(name: str) -> None:
+    assert len(WordList.load(BUNDLED / name / "paper_words.txt")) > 500
+
+
+def test_a_run_that_began_with_a_checkpoint_but_not_on_own_data_has_its_data_set(
+    run: Path, data: Path, tmp_path: Path
+) -> None:
+    options = {"init": "runs/other/final", "data": {"dataset": "sgd"}}
+    (run / "results.json").write_text(json.dumps({"options": options}))
+    assert package(run, data, tmp_path / "made")["words"] > 5
 
 
 def test_lists_of_other_tokens_bring_no_language_model(run: Path, data: Path, tmp_path: Path) -> None:

@@ -52,6 +52,11 @@ def test_figures_and_circumstances_are_the_runs(tmp_path: Path) -> None:
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
+def test_another_seed_has_a_name_of_its_own(tmp_path: Path) -> None:
+    figures, picture = record_run(_run(tmp_path / "run", options=RESULTS["options"] | {"seed": 3}), tmp_path)
+    assert (figures.name, picture.name) == ("tiny-seed-3.json", "tiny-seed-3.png")
+
+
 def test_dart_has_no_slot_errors(tmp_path: Path) -> None:
     figures, _ = record_run(_run(tmp_path / "run", options={"data": {"dataset": "dart"}}), tmp_path)
     assert json.loads(figures.read_text("utf-8"))["figures"]["dev"] == {"greedy": {"bleu": 20.0}}

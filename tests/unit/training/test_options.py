@@ -29,7 +29,17 @@ SIZES = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in preset_names() if name != "fine-tune"])
+# These start from a checkpoint, which says what the model is.
+STARTED = ("fine-tune", "sgd-small-fuzzy")
+
+
+@pytest.mark.parametrize("name", STARTED)
+def test_presets_that_start_from_a_checkpoint_are_read(name: str) -> None:
+    options = load_options(name)
+    assert options.name == name and not options.model and options_from(options_to(options)) == options
+
+
+@pytest.mark.parametrize("name", [name for name in preset_names() if name not in STARTED])
 def test_every_preset_builds(name: str) -> None:
     options = load_options(name)
     assert options.name == name
