@@ -183,7 +183,7 @@ def main() -> int:
         corpus = open_prepared(options.data, wanted.prepared / prepared_name(options.data), data_folder(), print)
         if wanted.fused_only:
             speed = measure(options, corpus, steps=wanted.steps, device=wanted.device)
-            print(name, speed, flush=True)
+            print(json.dumps({"config": name, **asdict(speed)}), flush=True)
         else:
             print(json.dumps(bench_training(options, corpus, steps=wanted.steps, device=wanted.device)), flush=True)
     return 0
