@@ -73,6 +73,7 @@ def test_the_twins_are_like_for_like(plain: str, name: str, ending: str) -> None
     ("text", "match"),
     [
         ("name: x\nattention: flash\n", "attention"),
+        ("name: x\nresidual: fp8\n", "residual"),
         ("name: x\nlerning_rate: 1\n", "lerning_rate"),
         ("name: x\nbatch: {tokns: 3}\n", "batch.tokns"),
         ("name: x\nsteps: many\n", "steps"),
