@@ -25,14 +25,15 @@ def explain_infeasible(
     """The error to raise: which hard constraints (and whether the length bounds) exclude every text together.
 
     Deletion filter: drop each in turn and keep it out while the rest stays infeasible; what remains is irreducible.
+    From the last on: the caller's own demands come first, and without vocabulary and length, which come last and make
+    the largest automaton, the other checks take no time.
     """
     deadline = time.monotonic() + seconds
     kept: list[Constraint | None] = [member for member in members if not isinstance(member, Soft)]
     if length is not None:
         kept.append(None)  # stands for the length bounds
     minimised = True
-    place = 0  # by place and not by value: a constraint given twice is two members
-    while place < len(kept):
+    for place in reversed(range(len(kept))):  # by place and not by value: a constraint given twice is two members
         if time.monotonic() > deadline:
             minimised = False
             break
@@ -42,9 +43,7 @@ def explain_infeasible(
         except SearchTooLong:
             minimised = False
             break
-        if needed:
-            place += 1
-        else:
+        if not needed:
             kept = without
     names = tuple(_LENGTH if member is None else member.label for member in kept)
     return Infeasible(names, minimised=minimised)
