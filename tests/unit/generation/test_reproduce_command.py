@@ -92,7 +92,7 @@ def test_the_autoregressive_twin_is_a_row_like_others(place: Path, folder: Path,
 
 
 def test_development_data_and_a_run_fresh_from_training(place: Path, folder: Path) -> None:
-    fresh = place / "runs" / "sgd-small" / "final"
+    fresh = place / "runs" / "sgd-small-fuzzy" / "final"
     shutil.copytree(folder, fresh)
     shown = run("--data", "sgd/dev.jsonl", "--model", "mini=nowhere")
     assert "Control-DAG" in shown and "22.90" not in shown
@@ -103,7 +103,7 @@ def test_development_data_and_a_run_fresh_from_training(place: Path, folder: Pat
 
 
 def test_texts_made_elsewhere_are_scored_here(place: Path, folder: Path, twin_folder: Path) -> None:
-    fresh = place / "runs" / "sgd-small" / "final"
+    fresh = place / "runs" / "sgd-small-fuzzy" / "final"
     shutil.copytree(folder, fresh)
     (place / "tuned.json").write_text(json.dumps({"figures": {"best": {"settings": {"normalisation": 0.5}}}}))
     choice = ("--only", "ours,twin", "--tuned", "ours=tuned.json", "--setting", "ours/beam.beams=2")
@@ -117,7 +117,7 @@ def test_texts_made_elsewhere_are_scored_here(place: Path, folder: Path, twin_fo
     assert "ours--beam.json" not in names and not (place / "results/test-log.jsonl").exists()
     made = json.loads((kept / "test/ours--beam.outputs.json").read_text())
     assert made["fingerprint"]["settings"] == {"normalisation": 0.5, "beams": 2}
-    assert made["system"]["model"] == "sgd-small" and made["system"]["settings"]["beams"] == 2
+    assert made["system"]["model"] == "sgd-small-fuzzy" and made["system"]["settings"]["beams"] == 2
 
     shutil.rmtree(fresh)  # the weights stay where they were trained
     found = rows(*choice, "--model", f"twin={twin_folder.name}")
@@ -125,7 +125,7 @@ def test_texts_made_elsewhere_are_scored_here(place: Path, folder: Path, twin_fo
     assert found["ours--control-dag"]["report"]["timed"] == 2
     assert found["nearest-template"]["missing"] == "it was left out with --only or --decoders"
     assert found["mini--greedy"]["missing"] == "it was left out with --only or --decoders"
-    assert rows("--only", "ours")["ours--beam"]["missing"] == "the weights of sgd-small are not here"
+    assert rows("--only", "ours")["ours--beam"]["missing"] == "the weights of sgd-small-fuzzy are not here"
 
 
 @pytest.mark.parametrize(
