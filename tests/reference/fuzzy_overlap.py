@@ -37,3 +37,14 @@ def fuzzy_overlap(tokens: Tensor, links: Tensor, size: int, target: list[int], o
     matched = sum((torch.clamp(counts[gram], max=wanted[gram]) for gram in wanted), torch.zeros((), dtype=tokens.dtype))
     precision = matched / torch.clamp(length - order + 1, min=1.0)
     return precision * torch.exp(1 - len(target) / length) if float(length.detach()) < len(target) else precision
+
+
+def expected_count(tokens: Tensor, links: Tensor, size: int, token: int) -> Tensor:
+    """How often a text of the graph says `token`, on average over all paths."""
+    total = torch.zeros((), dtype=tokens.dtype)
+    for path in all_paths(size):
+        chance = torch.ones((), dtype=tokens.dtype)
+        for u, v in itertools.pairwise(path):
+            chance = chance * links[u, v]
+        total = total + chance * sum(tokens[vertex, token] for vertex in path)
+    return total

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -15,6 +16,7 @@ from torch import Tensor
 from controldag.model import alignment, dag_loss, dag_loss_triton, emission
 from controldag.model.dag_loss import Graphs
 from controldag.model.links import allowed_links
+from controldag.model.torch_attention import torch_attention
 
 
 def random_graphs(batch: int, width: int, positions: int, *, scale: float, device: str) -> Graphs:
@@ -74,6 +76,26 @@ def check_emission(batch: int, width: int, positions: int, vocabulary: int, devi
         return scores.chosen.detach(), scores.best, x.grad, w.grad
 
     pairs = zip(run(emission.fused_token_scores), run(emission.token_scores), strict=True)
+    return max(relative_error(ours, theirs) for ours, theirs in pairs)
+
+
+def check_attention(queries: int, keys: int, device: str) -> float:
+    """Largest relative error of torch's attention, values and gradients, against plain sums, both in float32."""
+    shapes = [(3, 2, queries, 16), (3, 2, keys, 16), (3, 2, keys, 16), (3, 2, queries, keys)]
+    given = [torch.randn(shape, device=device) for shape in shapes]
+    upstream = torch.randn(shapes[0], device=device)
+
+    def plain(q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
+        return torch.softmax(q @ k.transpose(-1, -2) + bias, -1) @ v
+
+    def run(function: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]) -> tuple[Tensor, ...]:
+        q, k, v, bias = (x.clone().requires_grad_() for x in given)
+        mixed = function(q, k, v, bias)
+        (mixed * upstream).sum().backward()
+        assert q.grad is not None and k.grad is not None and v.grad is not None and bias.grad is not None
+        return mixed.detach(), q.grad, k.grad, v.grad, bias.grad
+
+    pairs = zip(run(partial(torch_attention, dropout=0.0)), run(plain), strict=True)
     return max(relative_error(ours, theirs) for ours, theirs in pairs)
 
 
@@ -146,6 +168,9 @@ def check_all(device: str, *, small: bool) -> bool:
     for vocabulary in (100, 5000) if small else (100, 8000, 32128):
         error = check_emission(3, 12, 9, vocabulary, device)
         fine &= report(f"token scores and gradients, {vocabulary} tokens", error, 1e-3 if device == "cuda" else 1e-5)
+    for queries, keys in ((24, 8), (80, 80), (50, 13), (144, 152)):
+        error = check_attention(queries, keys, device)
+        fine &= report(f"attention {queries}×{keys}", error, 5e-3 if device == "cuda" else 1e-5)
     return fine
 
 

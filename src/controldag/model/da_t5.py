@@ -18,7 +18,7 @@ from controldag.errors import InvalidInput
 from controldag.model import alignment, dag_loss, emission
 from controldag.model.config import DAT5Config
 from controldag.model.dag_loss import Graphs
-from controldag.model.fuzzy import fuzzy_overlap
+from controldag.model.fuzzy import fuzzy_overlap, miscount
 from controldag.model.glancing import NONE, choose_glance, force_emissions
 from controldag.model.layers import (
     DecoderBlock,
@@ -38,7 +38,9 @@ from controldag.model.links import Links
 class DagOutput(ModelOutput):
     """What a forward pass gives: with `labels` a loss and its statistics, without them the graph."""
 
-    loss: Tensor | None = None  # scalar: −Σ log P(target | graph) / number of target positions, or −mean fuzzy overlap
+    loss: Tensor | None = (
+        None  # scalar: −Σ log P(target | graph) / number of target positions, or as `fuzzy_order` says
+    )
     statistics: Tensor | None = None  # [4] sums: −log-likelihood, positions, wrong in the first pass, revealed
     logits: Tensor | None = None  # [B, L, V]
     links: Tensor | None = None  # [B, L, L] log-probabilities
@@ -160,6 +162,8 @@ class DAT5ForGeneration(PreTrainedModel):
         normaliser: Tensor | None = None,
         forced: bool = True,
         fuzzy_order: int = 0,
+        counted: Tensor | None = None,
+        miscount_weight: float = 0.0,
         **unused: Any,
     ) -> DagOutput:
         """The loss of `labels` [B, M] (padded with the pad token), or the graph where there are none.
@@ -167,7 +171,8 @@ class DAT5ForGeneration(PreTrainedModel):
         `graph_width` is L, for callers who know it; without it the largest graph of the batch decides. `reveal_rate`
         (scalar tensor) is the glancing rate; None trains without glancing. With `forced`, a revealed vertex emits its
         token with probability 1. The loss is divided by `normaliser`, or by the number of target positions. With a
-        `fuzzy_order`, the loss is the mean of −`fuzzy_overlap` instead, without glancing.
+        `fuzzy_order`, the loss is the mean of −`fuzzy_overlap` instead, without glancing; `miscount` of the labels that
+        are `counted` [B, M] is added with its weight.
         """
         mask = input_ids != self.config.pad_token_id
         lengths = mask.sum(1)
@@ -185,15 +190,17 @@ class DAT5ForGeneration(PreTrainedModel):
             return DagOutput(logits=self.logits(features), links=self.links(features, vertex_mask), graph_sizes=sizes)
         batch = _TrainingBatch(memory, mask, vertex_mask, inputs, labels, sizes, target_lengths)
         if fuzzy_order:
-            return self._fuzzy_loss(batch, fuzzy_order)
+            return self._fuzzy_loss(batch, fuzzy_order, counted, miscount_weight)
         return self._loss(batch, reveal_rate, normaliser, forced)
 
-    def _fuzzy_loss(self, batch: _TrainingBatch, order: int) -> DagOutput:
+    def _fuzzy_loss(self, batch: _TrainingBatch, order: int, counted: Tensor | None, weight: float) -> DagOutput:
         features = self.vertex_features(batch.inputs, batch.memory, batch.mask, batch.vertex_mask)
         chosen = self._token_scores(features, batch.labels).chosen
         links = self.links(features, batch.vertex_mask)
         graphs = Graphs(chosen, links, batch.graph_sizes, batch.target_lengths)
         missed = -fuzzy_overlap(graphs, batch.labels, order)
+        if counted is not None:
+            missed = missed + weight * miscount(graphs, batch.labels, counted)
         positions = batch.target_lengths.float()
         none = torch.zeros((), device=links.device)
         statistics = torch.stack([(missed.detach() * positions).sum(), positions.sum(), none, none])

@@ -16,6 +16,27 @@ from torch import Tensor
 from controldag.model.alignment import Alignment
 from controldag.model.dag_loss import Graphs, final_scores
 
+# Below every score, and finite: what a running log-sum-exp begins with.
+_LOWEST = tl.constexpr(-1e30)
+
+
+@triton.jit
+def _add_exp(highest, mass, x):  # type: ignore[no-untyped-def]
+    """One more term of a running log-sum-exp, number by number: mass·exp(highest) + exp(x), with a single exp."""
+    part = tl.exp(-tl.abs(x - highest))  # x = −inf gives 0, since `highest` is finite
+    return tl.maximum(highest, x), tl.where(x > highest, mass * part + 1.0, mass + part)
+
+
+@triton.jit
+def _log_sum(highest, mass):  # type: ignore[no-untyped-def]
+    """The log-sum-exp of each column of running ones; −inf where nothing was added."""
+    peak = tl.max(highest, 0)
+    return peak + tl.log(tl.sum(mass * tl.exp(highest - peak[None, :]), 0))
+
+
+# Position i of a target of n tokens stands, in a graph of s vertices, at one of i … s − n + i: earlier ones cannot be
+# reached, from later ones the end cannot. The kernels read no other vertex.
+
 
 @triton.jit
 def _forward_kernel(  # type: ignore[no-untyped-def]
@@ -41,27 +62,22 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
         tl.debug_barrier()
         before = here
         here += width
-        highest = tl.full((COLUMNS,), float("-inf"), tl.float32)
-        mass = tl.zeros((COLUMNS,), tl.float32)
-        # Position i−1 stands at vertex i−1 or later: earlier rows hold nothing.
-        for start in range((i - 1) // ROWS * ROWS, size, ROWS):
+        highest = tl.full((ROWS, COLUMNS), _LOWEST, tl.float32)
+        mass = tl.zeros((ROWS, COLUMNS), tl.float32)
+        for start in range((i - 1) // ROWS * ROWS, size - length + i, ROWS):
             row = start + tl.arange(0, ROWS)
             score = tl.load(forward + before + row, mask=row < size, other=float("-inf"))
             spot = links + (example * width + row[:, None]) * width + column[None, :]
             tile = tl.load(spot, mask=(row[:, None] < column[None, :]) & inside[None, :], other=float("-inf"))
-            x = tile + score[:, None]
-            higher = tl.maximum(highest, tl.max(x, 0))
-            safe = tl.where(higher == float("-inf"), 0.0, higher)
-            mass = mass * tl.exp(highest - safe) + tl.sum(tl.exp(x - safe[None, :]), 0)
-            highest = higher
+            highest, mass = _add_exp(highest, mass, tile + score[:, None])
         emitted = tl.load(emissions + here + column, mask=inside, other=float("-inf"))
-        tl.store(forward + here + column, highest + tl.log(mass) + emitted, mask=column < width)
+        tl.store(forward + here + column, _log_sum(highest, mass) + emitted, mask=column < width)
 
 
 @triton.jit
 def _backward_kernel(  # type: ignore[no-untyped-def]
     emissions,
-    links,
+    into,
     backward,
     graph_sizes,
     target_lengths,
@@ -70,6 +86,7 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
     COLUMNS: tl.constexpr,  # noqa: N803
     ROWS: tl.constexpr,  # noqa: N803
 ):
+    """`into` are the links the other way round, [B, to, from]: a row is where a link ends, a column where it begins."""
     example = tl.program_id(0).to(tl.int64)
     size = tl.load(graph_sizes + example)
     length = tl.load(target_lengths + example)
@@ -77,20 +94,23 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
     inside = column < size
     here = (example * positions + length - 1) * width
     tl.store(backward + here + column, tl.where(column == size - 1, 0.0, float("-inf")), mask=column < width)
-    for _ in range(1, length):
+    for back in range(1, length):
         tl.debug_barrier()
-        emitted = tl.load(emissions + here + column, mask=inside, other=float("-inf"))
-        after = emitted + tl.load(backward + here + column, mask=inside, other=float("-inf"))
+        i = length - back  # from position i to the one before it
+        after = here
         here -= width
-        for start in range(0, size, ROWS):
+        highest = tl.full((ROWS, COLUMNS), _LOWEST, tl.float32)
+        mass = tl.zeros((ROWS, COLUMNS), tl.float32)
+        for start in range(i // ROWS * ROWS, size - back + 1, ROWS):
             row = start + tl.arange(0, ROWS)
-            spot = links + (example * width + row[:, None]) * width + column[None, :]
-            tile = tl.load(spot, mask=(row[:, None] < column[None, :]) & inside[None, :], other=float("-inf"))
-            x = tile + after[None, :]
-            highest = tl.max(x, 1)
-            safe = tl.where(highest == float("-inf"), 0.0, highest)
-            score = highest + tl.log(tl.sum(tl.exp(x - safe[:, None]), 1))
-            tl.store(backward + here + row, score, mask=row < width)
+            real = row < size
+            score = tl.load(emissions + after + row, mask=real, other=float("-inf"))
+            score += tl.load(backward + after + row, mask=real, other=float("-inf"))
+            spot = into + (example * width + row[:, None]) * width + column[None, :]
+            tile = tl.load(spot, mask=(column[None, :] < row[:, None]) & real[:, None], other=float("-inf"))
+            highest, mass = _add_exp(highest, mass, tile + score[:, None])
+        score = tl.where(inside, _log_sum(highest, mass), float("-inf"))
+        tl.store(backward + here + column, score, mask=column < width)
 
 
 @triton.jit
@@ -119,8 +139,11 @@ def _link_posterior_kernel(  # type: ignore[no-untyped-def]
     if (tl.program_id(1) <= tl.program_id(2)) & (tl.program_id(2) * SIDE < size):
         real = (row[:, None] < column[None, :]) & (column[None, :] < size)
         tile = tl.load(links + spot, mask=real, other=float("-inf")) - tl.load(total + example)
-        here = example * positions * width
-        for _ in range(1, length):
+        # Positions whose links can leave these rows and arrive in these columns.
+        first = tl.maximum(1, tl.program_id(2) * SIDE - size + length)
+        last = tl.minimum(length, tl.program_id(1) * SIDE + SIDE + 1)
+        here = (example * positions + first - 1) * width
+        for _ in range(first, last):
             before = tl.load(forward + here + row, mask=row < size, other=float("-inf"))
             here += width
             emitted = tl.load(emissions + here + column, mask=column < size, other=float("-inf"))
@@ -156,17 +179,19 @@ def _alignment_kernel(  # type: ignore[no-untyped-def]
         tl.debug_barrier()
         before = here
         here += width
-        highest = tl.full((COLUMNS,), float("-inf"), tl.float32)
-        source = tl.zeros((COLUMNS,), tl.int32)
-        for start in range((i - 1) // ROWS * ROWS, size, ROWS):
+        best = tl.full((ROWS, COLUMNS), float("-inf"), tl.float32)
+        origin = tl.zeros((ROWS, COLUMNS), tl.int32)
+        for start in range((i - 1) // ROWS * ROWS, size - length + i, ROWS):
             row = start + tl.arange(0, ROWS)
             score = tl.load(scores + before + row, mask=row < size, other=float("-inf"))
             spot = links + (example * width + row[:, None]) * width + column[None, :]
             tile = tl.load(spot, mask=(row[:, None] < column[None, :]) & inside[None, :], other=float("-inf"))
-            top, where = tl.max(tile + score[:, None], 0, return_indices=True)
-            better = top > highest
-            source = tl.where(better, where + start, source)
-            highest = tl.where(better, top, highest)
+            x = tile + score[:, None]
+            origin = tl.where(x > best, row[:, None], origin)
+            best = tl.maximum(best, x)
+        highest = tl.max(best, 0)
+        # Of equal ones the earliest vertex.
+        source = tl.min(tl.where(best == highest[None, :], origin, width), 0)
         emitted = tl.load(emissions + here + column, mask=inside, other=float("-inf"))
         tl.store(scores + here + column, highest + emitted, mask=column < width)
         tl.store(came_from + here + column, source, mask=column < width)
@@ -180,13 +205,17 @@ def _alignment_kernel(  # type: ignore[no-untyped-def]
 
 
 def _tiles(width: int) -> dict[str, int]:
-    """Tile sizes for graphs of `width` vertices: 32 numbers of a tile for each thread, so that they stay in registers.
+    """Tile sizes for graphs of `width` vertices, the fastest of those tried on an H200 (docs/training.md).
 
     One stage: no load may be moved before the barrier that makes the last position's scores visible.
     """
     columns = max(16, triton.next_power_of_2(width))
-    warps = 4 if columns <= 128 else 8
-    rows = max(8, min(32, warps * 1024 // columns))
+    if columns <= 64:
+        rows, warps = min(32, columns), 4
+    elif columns <= 1024:
+        rows, warps = 16, columns // 64 if columns <= 256 else 16
+    else:
+        rows, warps = 8, 16
     return {"COLUMNS": columns, "ROWS": rows, "num_warps": warps, "num_stages": 1}
 
 
@@ -234,7 +263,8 @@ class _LogLikelihood(torch.autograd.Function):
         total = torch.where(total.isfinite(), total, torch.zeros_like(total))
         backward = torch.full_like(forward, float("-inf"))
         sizes = (graph_sizes, target_lengths, positions, width)
-        _backward_kernel[(batch,)](emissions, links, backward, *sizes, **_tiles(width))
+        into = links.transpose(1, 2).contiguous()
+        _backward_kernel[(batch,)](emissions, into, backward, *sizes, **_tiles(width))
         weight = upstream[0].float().contiguous()
         at_vertex = torch.exp(forward + backward - total[:, None, None]) * weight[:, None, None]
         on_link = torch.empty_like(links)

@@ -64,3 +64,19 @@ def fuzzy_overlap(graphs: Graphs, targets: Tensor, order: int) -> Tensor:
     precision = matched / (tokens - order + 1).clamp_min(1.0)
     brevity = torch.exp(1.0 - (lengths / tokens).clamp_min(1.0))
     return precision * brevity
+
+
+def miscount(graphs: Graphs, targets: Tensor, counted: Tensor) -> Tensor:
+    """How far the graph is from saying tokens as often as the target does: mean |E[count] − count|, [B].
+
+    `targets` [B, M] as for `fuzzy_overlap`; `counted` [B, M] says which of them count (value marks). 0 without any.
+    """
+    targets = targets.long()
+    with torch.autocast(graphs.links.device.type, enabled=False):
+        counts = expected_counts(graphs, visits(graphs.links), 1)  # [B, M]
+    place = torch.arange(targets.shape[1], device=targets.device)
+    counted = counted & (place[None] < graphs.target_lengths[:, None])
+    same = counted[:, :, None] & counted[:, None, :] & (targets[:, :, None] == targets[:, None, :])
+    first = counted & ~same.tril(-1).any(2)
+    gaps = torch.where(first, (counts - same.sum(2)).abs(), 0.0)
+    return gaps.sum(1) / first.sum(1).clamp_min(1)

@@ -16,10 +16,11 @@ from torch.nn import functional
 
 from controldag.errors import InvalidInput
 from controldag.model.config import T5Sizes
+from controldag.model.torch_attention import torch_attention
 
 # Added to the score of a key that must not be seen. Finite, so that a row without any key gives no NaN.
 HIDDEN = -1e9
-# How attention is computed: as written in `Attention`, or by torch's scaled_dot_product_attention.
+# How attention is computed: as written in `Attention`, or by torch's kernels (scaled dot-product attention).
 ATTENTIONS = ("plain", "sdpa")
 
 
@@ -170,7 +171,7 @@ class Attention(nn.Module):
         if self.kind == "sdpa":
             bias = sum(biases[1:], biases[0]).to(queries.dtype)
             rate = self.dropout if self.training else 0.0
-            mixed = functional.scaled_dot_product_attention(queries, keys, values, bias, rate, scale=1.0)
+            mixed = torch_attention(queries, keys, values, bias, rate)
             return cast(Tensor, self.o(mixed.transpose(1, 2).flatten(2)))
         scores = (queries @ keys.transpose(-1, -2)).float()  # [B, H, T, S]
         for bias in biases:

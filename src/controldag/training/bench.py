@@ -91,6 +91,7 @@ def measure(options: TrainingOptions, corpus: Corpus, *, steps: int, device: str
         if on_gpu:
             torch.cuda.reset_peak_memory_stats()
         began = time.perf_counter()
+        trainer.warm_up()
         for place in _one_of_each_shape(trainer):
             trainer.progress = replace(trainer.progress, step=place)
             trainer.step(0.5)

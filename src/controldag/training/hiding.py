@@ -18,12 +18,19 @@ class SourceHiding:
 
     def __init__(self, share: float, corpus: Corpus, device: torch.device) -> None:
         prepared = corpus.prepared
-        marks = MarkTokens(Tokenizer(corpus.tokenizer_model)).ids
         self._unknown = prepared.unk_id
         self._chances = torch.full((prepared.vocab_size,), share, device=device)
-        self._chances[[prepared.pad_id, prepared.eos_id, prepared.bos_id, *sorted(marks)]] = 0.0
+        self._chances[[prepared.pad_id, prepared.eos_id, prepared.bos_id]] = 0.0
+        self._chances[mark_table(corpus, device)] = 0.0
 
     def __call__(self, sources: Tensor) -> Tensor:
         """The sources [B, N] with other pieces hidden at each call, as torch's seed says."""
         hidden = torch.rand(sources.shape, device=sources.device) < self._chances[sources]
         return sources.masked_fill(hidden, self._unknown)
+
+
+def mark_table(corpus: Corpus, device: torch.device) -> Tensor:
+    """For every token, whether it is a value mark: bool [V]."""
+    table = torch.zeros(corpus.prepared.vocab_size, dtype=torch.bool)
+    table[sorted(MarkTokens(Tokenizer(corpus.tokenizer_model)).ids)] = True
+    return table.to(device)

@@ -20,7 +20,7 @@ from accelerate.utils import broadcast
 from torch import Tensor
 
 from controldag.errors import ControlDagError, InvalidInput
-from controldag.training.batching import Batch, Bucket, batches_per_epoch, epoch_batches, plan_buckets
+from controldag.training.batching import Batch, Bucket, Shape, batches_per_epoch, epoch_batches, plan_buckets
 from controldag.training.build import Model, build_model, build_optimiser
 from controldag.training.checkpoint import (
     Checkpoint,
@@ -31,7 +31,8 @@ from controldag.training.checkpoint import (
     save_checkpoint,
 )
 from controldag.training.corpus import Corpus
-from controldag.training.hiding import SourceHiding
+from controldag.training.graphed import GraphedPasses
+from controldag.training.hiding import SourceHiding, mark_table
 from controldag.training.journal import Journal
 from controldag.training.options import TrainingOptions, options_from, options_to
 from controldag.training.schedule import Average, glancing_rate, learning_rate
@@ -101,8 +102,13 @@ class Trainer:
         self.sources = torch.from_numpy(corpus.train.sources.padded(pad)).to(self.device)
         self.targets = torch.from_numpy(corpus.train.targets.padded(pad)).to(self.device)
         self.hiding = SourceHiding(options.hidden_source, corpus, self.device) if options.hidden_source else None
+        self.marks = mark_table(corpus, self.device) if options.miscount_weight else None
+        if self.marks is not None and not self.marks.any():
+            remedy = "Start from a checkpoint that has them, or leave the option out."
+            raise InvalidInput.of("miscount_weight", "be 0 without value marks", options.miscount_weight, remedy=remedy)
         self.epoch: tuple[int, list[Batch]] = (-1, [])
         self.rows: list[Tensor] = []  # of the epoch's batches, on the device
+        self.passes: GraphedPasses | None = None  # see `warm_up`
         self.journal = Journal(run.folder, enabled=self.accelerator.is_main_process)
 
     @property
@@ -198,12 +204,17 @@ class Trainer:
         if self.device.type == "cuda" and self.options.compile:
             began = time.perf_counter()
             self.wrapped.train()
+            passes = GraphedPasses(self._pass, self.parameters.values(), self.device)
             # The largest shape first, so that memory is asked for once.
             for bucket in sorted(self.buckets, key=lambda each: -each.shape.source * each.shape.batch):
                 rows = torch.from_numpy(bucket.members[: bucket.shape.batch]).to(self.device)
-                output = self.wrapped(**self._inputs(Batch(bucket.shape, bucket.members), rows))
-                self.accelerator.backward(output.loss)
-                self.stepper.zero_grad(set_to_none=True)
+                if self.accelerator.num_processes == 1:
+                    passes.add(bucket.shape, rows)
+                else:
+                    self._pass(bucket.shape, rows, torch.zeros((), device=self.device))
+                    self.stepper.zero_grad(set_to_none=True)
+            if self.accelerator.num_processes == 1:
+                self.passes = passes
             torch.cuda.synchronize()
             self.run.say(f"compiled in {time.perf_counter() - began:.0f} s")
         while self.run.after is not None and not self.run.after.exists():
@@ -216,14 +227,24 @@ class Trainer:
         torch.manual_seed((options.seed << 32) + step * 1009 + self.accelerator.process_index)
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(options.optimiser, step, share)
-        output = self.wrapped(**self._inputs(batch, self.rows[step % self.per_epoch], share))
-        self.accelerator.backward(output.loss)
+        rows = self.rows[step % self.per_epoch]
+        rate = glancing_rate(options.glancing, share)
+        if self.passes is None:
+            self.stepper.zero_grad(set_to_none=True)
+            statistics = self._pass(batch.shape, rows, torch.full((), rate, device=self.device))
+        else:
+            statistics = self.passes(batch.shape, rows, rate)
         norm = self.accelerator.clip_grad_norm_(self.wrapped.parameters(), options.optimiser.clip or float("inf"))
         self._update(norm)
-        self.stepper.zero_grad(set_to_none=True)
         if self.average is not None:
             self.average.update(step)
         self.progress = replace(self.progress, step=step + 1)
+        return statistics
+
+    def _pass(self, shape: Shape, rows: Tensor, rate: Tensor) -> Tensor:
+        """Adds the gradients of the examples `rows` and gives their statistics."""
+        output = self.wrapped(**self._inputs(shape, rows, rate))
+        self.accelerator.backward(output.loss)
         statistics: Tensor = output.statistics
         return statistics
 
@@ -239,26 +260,27 @@ class Trainer:
         elif not bad:
             self.stepper.step()
 
-    def _inputs(self, batch: Batch, where: Tensor, share: float = 0.0) -> dict[str, Any]:
-        """What the model takes at `share` of the budget: this process's part of the examples `where`."""
-        inputs = self._texts(batch, where)
+    def _inputs(self, shape: Shape, where: Tensor, rate: Tensor) -> dict[str, Any]:
+        """What the model takes at a glancing rate: this process's part of the examples `where`."""
+        inputs = self._texts(shape, where)
         if self.options.kind == "da":
-            rate = glancing_rate(self.options.glancing, share)
-            glancing = self.options.glancing.start > 0
-            inputs["graph_width"] = batch.shape.graph
-            inputs["reveal_rate"] = torch.full((), rate, device=self.device) if glancing else None
+            inputs["graph_width"] = shape.graph
+            inputs["reveal_rate"] = rate if self.options.glancing.start > 0 else None
             inputs["forced"] = self.options.glancing.forced
             inputs["fuzzy_order"] = self.options.fuzzy_order
+            if self.marks is not None:
+                inputs["counted"] = self.marks[inputs["labels"]]
+                inputs["miscount_weight"] = self.options.miscount_weight
         return inputs
 
-    def _texts(self, batch: Batch, where: Tensor) -> dict[str, Any]:
+    def _texts(self, shape: Shape, where: Tensor) -> dict[str, Any]:
         """Sources and targets of this process's share of the batch, and the normaliser where there are several."""
         world, rank = self.accelerator.num_processes, self.accelerator.process_index
         where = where[: len(where) // world * world][rank::world]
-        sources = self.sources[where, : batch.shape.source].long()
+        sources = self.sources[where, : shape.source].long()
         if self.hiding is not None:
             sources = self.hiding(sources)
-        targets = self.targets[where, : batch.shape.target].long()
+        targets = self.targets[where, : shape.target].long()
         if world == 1:
             return {"input_ids": sources, "labels": targets}
         real = (targets != self.corpus.prepared.pad_id).sum() - (0 if self.options.kind == "da" else len(targets))
@@ -281,11 +303,10 @@ class Trainer:
     def _share_of_budget(self, meter: Meter) -> float:
         if not self.run.minutes:
             return self.progress.step / self.total_steps
-        share = torch.tensor(meter.seconds / (60 * self.run.minutes), device=self.device)
+        share = meter.seconds / (60 * self.run.minutes)
         if self.accelerator.num_processes > 1:
-            share = broadcast(share)
-            return float(share)
-        return meter.seconds / (60 * self.run.minutes)
+            return float(broadcast(torch.tensor(share, device=self.device)))
+        return share
 
     def _agreed(self, mine: bool) -> bool:
         """What the first process says, in all of them."""

@@ -90,6 +90,8 @@ class TrainingOptions:
     glancing: GlancingOptions = GlancingOptions()
     # Fine-tuning by the expected overlap of n-grams of this order (model/fuzzy.py); 0: the likelihood, as everywhere.
     fuzzy_order: int = 0
+    # With it: what each value said too often or not at all costs (model/fuzzy.py, `miscount`); needs value marks.
+    miscount_weight: float = 0.0
     label_smoothing: float = 0.0  # autoregressive only
     hidden_source: float = 0.0  # share of the source's pieces that training hides, see training/hiding.py
     epochs: float = 30.0  # the end, where neither steps nor minutes say otherwise
@@ -123,6 +125,8 @@ class TrainingOptions:
         if not 0 <= self.fuzzy_order <= 4 or (self.fuzzy_order and (self.kind != "da" or self.glancing.start)):
             rule = "be 0, or up to 4 for DA-T5 with `glancing.start` 0"
             raise InvalidInput.of("fuzzy_order", rule, self.fuzzy_order, remedy="Add `glancing: {start: 0, end: 0}`.")
+        if self.miscount_weight < 0 or (self.miscount_weight and not self.fuzzy_order):
+            raise InvalidInput.of("miscount_weight", "be 0, or above it with a `fuzzy_order`", self.miscount_weight)
         if not 0.0 <= self.hidden_source < 1.0:
             raise InvalidInput.of("hidden_source", "be in [0, 1)", self.hidden_source)
         if not 0.0 <= self.optimiser.ema < 1.0:

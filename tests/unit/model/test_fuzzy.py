@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from controldag.model.dag_loss import Graphs
-from controldag.model.fuzzy import fuzzy_overlap, visits
+from controldag.model.fuzzy import fuzzy_overlap, miscount, visits
 from tests.reference import fuzzy_overlap as slow
 from tests.unit.model.graphs import random_graphs
 from tests.unit.model.tiny import random_batch, tiny_model
@@ -107,3 +107,51 @@ def test_the_model_learns_a_batch_by_it() -> None:
         optimiser.zero_grad()
         losses.append(float(output.loss.detach()))
     assert -1.0 <= losses[-1] < losses[0] - 0.1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_miscount_equals_enumeration(seed: int) -> None:
+    graphs, scores, targets = case(seed)
+    counted = targets < 2  # two of the four words
+    found = miscount(spoken(graphs, scores, targets), targets, counted)
+    for b, (size, length) in enumerate(zip(graphs.graph_sizes, graphs.target_lengths, strict=True)):
+        target = targets[b, :length].tolist()
+        gaps = [
+            abs(slow.expected_count(scores[b].exp(), graphs.links[b].exp(), int(size), word) - target.count(word))
+            for word in sorted(set(target) & {0, 1})
+        ]
+        wanted = sum(gaps) / len(gaps) if gaps else torch.zeros(())
+        torch.testing.assert_close(found[b], torch.as_tensor(wanted, dtype=found.dtype))
+
+
+def test_a_value_said_twice_or_not_at_all_costs_one() -> None:
+    links = torch.full((1, 4, 4), float("-inf"))
+    links[0, torch.arange(3), torch.arange(1, 4)] = 0.0
+    scores = torch.full((1, 4, WORDS), float("-inf"))
+    scores[0, torch.arange(4), torch.tensor([3, 1, 1, 3])] = 0.0  # says “1 1”
+    targets = torch.tensor([[3, 1, 2, 3]])
+    graphs = spoken(Graphs(torch.empty(0), links, torch.tensor([4]), torch.tensor([4])), scores, targets)
+    assert miscount(graphs, targets, targets == 1).tolist() == [1.0]
+    assert miscount(graphs, targets, targets == 2).tolist() == [1.0]
+    assert miscount(graphs, targets, targets == 3).tolist() == [0.0]
+    assert miscount(graphs, targets, targets == 0).tolist() == [0.0]
+
+
+def test_the_model_learns_to_count_by_it() -> None:
+    model = tiny_model()
+    sources, targets = random_batch(6, [6, 5, 4], [9, 8, 7])
+    counted = targets % 2 == 1
+    optimiser = torch.optim.Adam(model.parameters(), 3e-3)
+
+    @torch.no_grad()
+    def gap() -> float:
+        plain = model(sources, labels=targets, fuzzy_order=2).loss
+        return float(model(sources, labels=targets, fuzzy_order=2, counted=counted, miscount_weight=1.0).loss - plain)
+
+    before = gap()
+    for _ in range(40):
+        model(sources, labels=targets, fuzzy_order=2, counted=counted, miscount_weight=1.0).loss.backward()
+        assert all(p.grad is None or p.grad.isfinite().all() for p in model.parameters())
+        optimiser.step()
+        optimiser.zero_grad()
+    assert gap() < 0.7 * before
