@@ -49,7 +49,7 @@ def main() -> int:
     options = load_options(wanted.config)
     corpus = open_prepared(options.data, wanted.prepared / prepared_name(options.data), data_folder(), print)
     found = [losses(options, corpus, graphs=on, steps=wanted.steps, device=wanted.device) for on in (True, False)]
-    worst = max(abs(one - other) / other for one, other in zip(*found, strict=True))
+    worst = max(abs(one - other) / max(1e-9, abs(other)) for one, other in zip(*found, strict=True))
     fine = worst <= _TOLERANCE
     verdict = "pass" if fine else "FAIL"
     print(f"{verdict}  largest difference of a loss {worst:.1e} (limit {_TOLERANCE:g}), {wanted.steps} steps")
