@@ -8,15 +8,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from functools import partial
 
 import torch
 from torch import Tensor
 
-from controldag.model import alignment, dag_loss, dag_loss_triton, emission
+from controldag.model import alignment, attention_triton, dag_loss, dag_loss_triton, emission
 from controldag.model.dag_loss import Graphs
+from controldag.model.layers import HIDDEN
 from controldag.model.links import allowed_links
-from controldag.model.torch_attention import torch_attention
 
 
 def random_graphs(batch: int, width: int, positions: int, *, scale: float, device: str) -> Graphs:
@@ -79,23 +78,39 @@ def check_emission(batch: int, width: int, positions: int, vocabulary: int, devi
     return max(relative_error(ours, theirs) for ours, theirs in pairs)
 
 
-def check_attention(queries: int, keys: int, device: str) -> float:
-    """Largest relative error of torch's attention, values and gradients, against plain sums, both in float32."""
-    shapes = [(3, 2, queries, 16), (3, 2, keys, 16), (3, 2, keys, 16), (3, 2, queries, keys)]
+def check_attention(queries: int, keys: int, device: str, *, shared: bool, own: bool, rate: float) -> float:
+    """Largest relative error of fused attention, values and gradients, against plain sums, both in float32."""
+    batch, heads, size, seed = 3, 2, 16, 12345
+    shapes = [(batch, length, heads, size) for length in (queries, keys, keys)]
     given = [torch.randn(shape, device=device) for shape in shapes]
     upstream = torch.randn(shapes[0], device=device)
+    positions = torch.randn(heads, queries, keys, device=device) if shared else None
+    lengths = torch.randint(1, keys + 1, (batch, 1), device=device)
+    padding = torch.where(torch.arange(keys, device=device)[None] < lengths, 0.0, HIDDEN) if own else None
+    kept = attention_triton.kept_places(seed, (batch, heads, queries, keys), rate).to(device) if rate else None
 
-    def plain(q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
-        return torch.softmax(q @ k.transpose(-1, -2) + bias, -1) @ v
+    def plain(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None) -> Tensor:
+        scores = torch.einsum("bthd,bshd->bhts", q, k)
+        scores = scores if bias is None else scores + bias
+        scores = scores if padding is None else scores + padding[:, None, None]
+        weights = torch.softmax(scores, -1)
+        weights = weights if kept is None else weights * kept / (1 - rate)
+        return torch.einsum("bhts,bshd->bthd", weights, v)
 
-    def run(function: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]) -> tuple[Tensor, ...]:
-        q, k, v, bias = (x.clone().requires_grad_() for x in given)
+    def fused(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None) -> Tensor:
+        seeds = torch.tensor(seed, device=device)
+        out: Tensor = attention_triton.attention(q, k, v, bias, padding, seeds, rate)[0]
+        return out
+
+    def run(function: Callable[[Tensor, Tensor, Tensor, Tensor | None], Tensor]) -> list[Tensor]:
+        q, k, v = (x.clone().requires_grad_() for x in given)
+        bias = None if positions is None else positions.clone().requires_grad_()
         mixed = function(q, k, v, bias)
         (mixed * upstream).sum().backward()
-        assert q.grad is not None and k.grad is not None and v.grad is not None and bias.grad is not None
-        return mixed.detach(), q.grad, k.grad, v.grad, bias.grad
+        gradients = [x.grad for x in (q, k, v, bias) if x is not None]
+        return [mixed.detach(), *(x for x in gradients if x is not None)]
 
-    pairs = zip(run(partial(torch_attention, dropout=0.0)), run(plain), strict=True)
+    pairs = zip(run(fused), run(plain), strict=True)
     return max(relative_error(ours, theirs) for ours, theirs in pairs)
 
 
@@ -168,9 +183,11 @@ def check_all(device: str, *, small: bool) -> bool:
     for vocabulary in (100, 5000) if small else (100, 8000, 32128):
         error = check_emission(3, 12, 9, vocabulary, device)
         fine &= report(f"token scores and gradients, {vocabulary} tokens", error, 1e-3 if device == "cuda" else 1e-5)
-    for queries, keys in ((24, 8), (80, 80), (50, 13), (144, 152)):
-        error = check_attention(queries, keys, device)
-        fine &= report(f"attention {queries}×{keys}", error, 5e-3 if device == "cuda" else 1e-5)
+    for queries, keys in ((24, 8), (50, 13)) if small else ((24, 8), (50, 13), (80, 80), (144, 152), (304, 64)):
+        for shared, own, rate in ((True, True, 0.1), (False, True, 0.3), (True, False, 0.0), (False, False, 0.0)):
+            error = check_attention(queries, keys, device, shared=shared, own=own, rate=rate)
+            kind = f"{'positions ' * shared}{'padding ' * own}dropout {rate}"
+            fine &= report(f"attention {queries}×{keys} {kind}", error, 1e-4)
     return fine
 
 

@@ -20,8 +20,9 @@ from controldag.model.torch_attention import torch_attention
 
 # Added to the score of a key that must not be seen. Finite, so that a row without any key gives no NaN.
 HIDDEN = -1e9
-# How attention is computed: as written in `Attention`, or by torch's kernels (scaled dot-product attention).
-ATTENTIONS = ("plain", "sdpa")
+# How attention is computed: as written in `Attention`, by torch's kernels (scaled dot-product attention), or on a GPU
+# by those of model/attention_triton.py (elsewhere as `sdpa`).
+ATTENTIONS = ("plain", "sdpa", "fused")
 
 
 # Dtype of what runs from layer to layer: float32, or that of the products (bf16 under autocast).
@@ -93,7 +94,7 @@ def padding_bias(mask: Tensor) -> Tensor:
 
 
 def use_attention(model: nn.Module, kind: str) -> None:
-    """Sets how every attention layer of `model` computes: `plain` or `sdpa`."""
+    """Sets how every attention layer of `model` computes: one of ATTENTIONS."""
     if kind not in ATTENTIONS:
         raise InvalidInput.of("attention", f"be one of {', '.join(ATTENTIONS)}", kind)
     for module in model.modules():
@@ -131,11 +132,11 @@ def product_dtype(x: Tensor) -> torch.dtype:
 
 
 def shared_biases(blocks: nn.ModuleList, x: Tensor, biases: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-    """The biases as the blocks' attention takes them: apart (`plain`), or summed once for all layers (`sdpa`).
+    """The biases as the blocks' attention takes them: apart, or summed once for all layers (`sdpa`).
 
     The sum is taken in float32 and kept in the dtype of the products (bf16 under autocast): half of the memory.
     """
-    if cast(Attention, blocks[0].self_attention).kind == "plain":
+    if cast(Attention, blocks[0].self_attention).kind != "sdpa":
         return biases
     return (sum(biases[1:], biases[0]).to(product_dtype(x)),)
 
@@ -168,9 +169,17 @@ class Attention(nn.Module):
     def attend(self, x: Tensor, keys: Tensor, values: Tensor, biases: tuple[Tensor, ...]) -> Tensor:
         """Attention of `x` [B, T, C] over given keys and values [B, H, S, D]: [B, T, C]."""
         queries = self.split(self.q(x))
-        if self.kind == "sdpa":
+        rate = self.dropout if self.training else 0.0
+        # One query at a time, as the twin decodes, leaves nothing to fuse.
+        if self.kind == "fused" and x.is_cuda and x.shape[1] > 1:
+            from controldag.model.attention_triton import triton_attention
+
+            shared, own = _apart(biases, (self.heads, x.shape[1], keys.shape[2]))
+            query, key, value = (each.transpose(1, 2) for each in (queries, keys, values))
+            mixed = triton_attention(query, key, value, shared, own, rate)
+            return cast(Tensor, self.o(mixed.flatten(2)))
+        if self.kind != "plain":
             bias = sum(biases[1:], biases[0]).to(queries.dtype)
-            rate = self.dropout if self.training else 0.0
             mixed = torch_attention(queries, keys, values, bias, rate)
             return cast(Tensor, self.o(mixed.transpose(1, 2).flatten(2)))
         scores = (queries @ keys.transpose(-1, -2)).float()  # [B, H, T, S]
@@ -180,6 +189,16 @@ class Attention(nn.Module):
         weights = functional.dropout(weights, self.dropout, self.training)
         mixed = (weights @ values).transpose(1, 2).flatten(2)
         return cast(Tensor, self.o(mixed))
+
+
+def _apart(biases: tuple[Tensor, ...], shape: tuple[int, int, int]) -> tuple[Tensor | None, Tensor | None]:
+    """The sum of the biases that all examples share, expanded to `shape` [H, T, S], and of the others, [B, S]."""
+    shared = [bias[0] for bias in biases if bias.shape[0] == 1]
+    own = [bias[:, 0, 0] for bias in biases if bias.shape[0] > 1]
+    return (
+        sum(shared[1:], shared[0]).expand(shape) if shared else None,
+        sum(own[1:], own[0]) if own else None,
+    )
 
 
 class FeedForward(nn.Module):

@@ -12,13 +12,14 @@ from typing import Any
 import torch
 
 from controldag.model.layers import ATTENTIONS
-from controldag.training.batching import Batch
+from controldag.training.batching import Batch, Shape
 from controldag.training.corpus import Corpus
 from controldag.training.loop import RunOptions, Trainer
 from controldag.training.options import TrainingOptions
 
 # Kernel names, in order: the first that fits says which part of the work a kernel does.
 _PARTS = (
+    ("attention", ("_attention_forward_kernel", "_attention_query_gradient", "_attention_key_gradient")),
     ("dag loss", ("_forward_kernel", "_backward_kernel", "_link_posterior", "_alignment_kernel")),
     ("head", ("_statistics_kernel", "_gradient_kernel", "_add_targets")),
     ("fused by the compiler", ("triton_",)),
@@ -33,8 +34,8 @@ _SLOWEST = 20  # kernels that are named
 class Speed:
     """One measured way of training."""
 
-    examples_per_s: float
-    milliseconds: float  # a step
+    examples_per_s: float  # of a whole epoch
+    milliseconds: float  # a step, on average over an epoch
     start_seconds: float  # until every shape had been seen once
     peak_gib: float
     parts: dict[str, float]  # share of the device's time
@@ -64,6 +65,7 @@ def bench_training(options: TrainingOptions, corpus: Corpus, *, steps: int, devi
         "eager_parts": eager.parts,
         "attention": {kind: asdict(speed) for kind, speed in kinds.items()},
         "sdpa_speedup": kinds["sdpa"].examples_per_s / kinds["plain"].examples_per_s,
+        "fused_attention_speedup": kinds["fused"].examples_per_s / kinds["plain"].examples_per_s,
         "loss_speedup": 1.0,
     }
     if options.kind == "da" and torch.cuda.is_available() and device != "cpu":
@@ -84,7 +86,10 @@ def loss_figures(options: TrainingOptions, corpus: Corpus) -> dict[str, Any]:
 
 
 def measure(options: TrainingOptions, corpus: Corpus, *, steps: int, device: str) -> Speed:
-    """Speed of `steps` training steps, after every shape has been seen once."""
+    """Speed of an epoch, from some `steps` of its steps: every shape has its share of them, and at least one.
+
+    A few steps drawn by chance would not do: one of short graphs holds ten times as many examples as one of long ones.
+    """
     with tempfile.TemporaryDirectory() as folder:
         trainer = Trainer(options, corpus, RunOptions(Path(folder), device=device, quiet=True))
         on_gpu = trainer.device.type == "cuda"
@@ -92,28 +97,39 @@ def measure(options: TrainingOptions, corpus: Corpus, *, steps: int, device: str
             torch.cuda.reset_peak_memory_stats()
         began = time.perf_counter()
         trainer.warm_up()
-        for place in _one_of_each_shape(trainer):
-            trainer.progress = replace(trainer.progress, step=place)
-            trainer.step(0.5)
+        places = _places_of_each_shape(trainer)
+        for found in places.values():
+            _take(trainer, found[:1])
         _wait(on_gpu)
         start = time.perf_counter() - began
-        first = trainer.per_epoch  # the second epoch: another draw, in its random order of shapes
-        trainer.progress = replace(trainer.progress, step=first)
-        began, examples = time.perf_counter(), 0
-        for _ in range(steps):
-            examples += len(trainer._batch(trainer.progress.step).examples)
-            trainer.step(0.5)
-        _wait(on_gpu)
-        seconds = time.perf_counter() - began
-        parts, slowest = device_parts(trainer, min(steps, 5)) if on_gpu else ({}, {})
+        seconds = 0.0
+        for found in places.values():
+            sample = found[: max(1, round(steps * len(found) / trainer.per_epoch))]
+            began = time.perf_counter()
+            _take(trainer, sample)
+            _wait(on_gpu)
+            seconds += (time.perf_counter() - began) / len(sample) * len(found)
+        examples = sum(len(found) * shape.batch for shape, found in places.items())
+        parts, slowest = device_parts(trainer, min(steps, 10)) if on_gpu else ({}, {})
         peak = torch.cuda.max_memory_allocated() / 2**30 if on_gpu else 0.0
+        milliseconds = 1000 * seconds / trainer.per_epoch
         _release(trainer)
-    return Speed(examples / seconds, 1000 * seconds / steps, start, peak, parts, slowest)
+    return Speed(examples / seconds, milliseconds, start, peak, parts, slowest)
+
+
+def _take(trainer: Trainer, places: list[int]) -> None:
+    """Makes the steps at these places of the first epoch."""
+    for place in places:
+        trainer.progress = replace(trainer.progress, step=place)
+        trainer.step(0.5)
 
 
 def device_parts(trainer: Trainer, steps: int) -> tuple[dict[str, float], dict[str, float]]:
     """Shares of the device's time by part and of the slowest kernels; `idle` is time in which no kernel ran."""
     activities = [torch.profiler.ProfilerActivity.CUDA]
+    trainer.progress = replace(trainer.progress, step=trainer.per_epoch)  # the second epoch, in its random order
+    trainer._batch(trainer.progress.step)
+    torch.cuda.synchronize()
     began = time.perf_counter()
     with torch.profiler.profile(activities=activities) as profile:
         for _ in range(steps):
@@ -141,14 +157,14 @@ def part_of(kernel: str) -> str:
     return next((part for part, marks in _PARTS if any(mark in lower for mark in marks)), "other kernels")
 
 
-def _one_of_each_shape(trainer: Trainer) -> list[int]:
-    """Steps of the first epoch that hold every shape once, the widest first (it takes the most memory)."""
+def _places_of_each_shape(trainer: Trainer) -> dict[Shape, list[int]]:
+    """By shape, the steps of the first epoch that have it; the widest first (it takes the most memory)."""
     trainer._batch(0)
     batches: list[Batch] = trainer.epoch[1]
-    seen: dict[Any, int] = {}
+    places: dict[Shape, list[int]] = {}
     for place, batch in enumerate(batches):
-        seen.setdefault(batch.shape, place)
-    return [seen[shape] for shape in sorted(seen, key=lambda s: -s.graph)]
+        places.setdefault(batch.shape, []).append(place)
+    return dict(sorted(places.items(), key=lambda each: -each[0].graph))
 
 
 def _wait(on_gpu: bool) -> None:
@@ -177,14 +193,16 @@ def main() -> int:
     parser.add_argument("--prepared", type=Path, default=Path("carry"))
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--device", default="auto")
-    parser.add_argument("--fused-only", action="store_true")
+    parser.add_argument("--fused-only", action="store_true", help="The config's own way alone, without eager PyTorch.")
+    parser.add_argument("--attention", choices=ATTENTIONS, help="Instead of the config's.")
     wanted = parser.parse_args()
     for name in wanted.configs:
         options = load_options(name)
+        options = replace(options, attention=wanted.attention or options.attention)
         corpus = open_prepared(options.data, wanted.prepared / prepared_name(options.data), data_folder(), print)
         if wanted.fused_only:
             speed = measure(options, corpus, steps=wanted.steps, device=wanted.device)
-            print(json.dumps({"config": name, **asdict(speed)}), flush=True)
+            print(json.dumps({"config": name, "attention": options.attention, **asdict(speed)}), flush=True)
         else:
             print(json.dumps(bench_training(options, corpus, steps=wanted.steps, device=wanted.device)), flush=True)
     return 0

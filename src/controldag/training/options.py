@@ -99,7 +99,7 @@ class TrainingOptions:
     precision: str = "bf16"  # bf16 or float32 (a CPU always computes in float32)
     compile: bool = True  # on a GPU
     fused: bool = True  # Triton kernels in the loss, on a GPU
-    attention: str = "plain"  # plain, or sdpa: torch's scaled_dot_product_attention
+    attention: str = "plain"  # plain; sdpa: torch's scaled_dot_product_attention; fused: our Triton kernels, on a GPU
     residual: str = "float32"  # of what runs from layer to layer: float32, or bf16 where precision is bf16 (a GPU)
     seed: int = 1
     log_every: int = 50
@@ -113,7 +113,7 @@ class TrainingOptions:
     def check(self) -> None:
         """Raises `InvalidInput` where an option breaks a rule."""
         _one_of("kind", self.kind, ("da", "ar"))
-        _one_of("attention", self.attention, ("plain", "sdpa"))
+        _one_of("attention", self.attention, ("plain", "sdpa", "fused"))
         _one_of("residual", self.residual, ("float32", "bf16"))
         _one_of("precision", self.precision, ("bf16", "float32"))
         _one_of("optimiser.schedule", self.optimiser.schedule, ("cosine", "constant"))

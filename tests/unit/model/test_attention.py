@@ -18,11 +18,12 @@ def _twin() -> ART5ForGeneration:
     return ART5ForGeneration(ART5Config(**sizes, num_decoder_layers=2, bos_token_id=3)).eval()
 
 
+@pytest.mark.parametrize("kind", ["sdpa", "fused"])
 @pytest.mark.parametrize("make", [tiny_model, _twin], ids=["da", "ar"])
-def test_both_kinds_give_the_same_loss_and_gradients(make: type[ART5ForGeneration]) -> None:
+def test_all_kinds_give_the_same_loss_and_gradients(make: type[ART5ForGeneration], kind: str) -> None:
     sources, targets = random_batch(8, [9, 3, 6], [8, 4, 11])
     plain, torchs = make(), make()
-    use_attention(torchs, "sdpa")
+    use_attention(torchs, kind)
     losses = [model(sources, labels=targets).loss for model in (plain, torchs)]
     torch.testing.assert_close(losses[0], losses[1], atol=1e-5, rtol=1e-5)
     for loss in losses:

@@ -36,8 +36,8 @@ def test_all_ways_are_measured_in_one_run(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, [*words, "--json", "--quiet"])
     assert done.exit_code == 0, done.output
     row = json.loads(done.stdout)
-    assert set(row["attention"]) == {"plain", "sdpa"}
+    assert set(row["attention"]) == {"plain", "sdpa", "fused"}
     assert row["examples_per_s"] == row["attention"]["plain"]["examples_per_s"] > 0
-    assert row["sdpa_speedup"] > 0 and row["fused_speedup"] > 0
+    assert row["sdpa_speedup"] > 0 and row["fused_attention_speedup"] > 0 and row["fused_speedup"] > 0
     shown = CliRunner().invoke(app, [*words, "--quiet"])
     assert shown.exit_code == 0 and "fused, sdpa" in shown.output and "eager" in shown.output
