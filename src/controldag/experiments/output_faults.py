@@ -1,7 +1,8 @@
 """`python -m controldag.experiments.output_faults RUN PREPARED`: what is wrong with a run's outputs, counted.
 
 Values that are not said (by how often their rarest piece stands in the training targets), words that are neither in the
-training targets nor in the input, and outputs that say three words in a row twice.
+training targets nor in the input, outputs that say three words in a row twice, and those that say a value more often
+than any reference does.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,16 @@ def repeats(words: list[str]) -> bool:
     """Whether any three words in a row occur twice."""
     triples = list(zip(words, words[1:], words[2:], strict=False))
     return len(set(triples)) < len(triples)
+
+
+def times_said(phrase: str, text: str) -> int:
+    """How often `text` says `phrase`, case ignored, not as a part of a longer word."""
+    return len(re.findall(rf"(?<!\w){re.escape(phrase.lower())}(?!\w)", text.lower()))
+
+
+def says_twice(output: str, phrases: Sequence[str], references: Sequence[str]) -> bool:
+    """Whether a phrase is said more than once, and more often than in every reference."""
+    return any(times_said(each, output) > max(1, *(times_said(each, text) for text in references)) for each in phrases)
 
 
 def band_of(count: int) -> str:
@@ -66,6 +78,7 @@ def faults(outputs: list[str], corpus: Corpus) -> dict[str, Any]:
         part.unknown_words += any(word not in known and word not in source for word in words)
         part.repeats += repeats(words)
         part.reference_repeats += repeats(words_of(reference.references[0]))
+        part.values_twice += says_twice(output, reference.phrases, reference.references)
         for phrase in reference.phrases:
             band = band_of(int(min(counts[piece] for piece in tokenizer.encode(phrase))))
             part.values.setdefault(band, []).append(phrase.lower() in output.lower())
@@ -76,7 +89,7 @@ class _Part:
     """Counts over the outputs of seen or of unseen services."""
 
     def __init__(self) -> None:
-        self.outputs = self.unknown_words = self.repeats = self.reference_repeats = 0
+        self.outputs = self.unknown_words = self.repeats = self.reference_repeats = self.values_twice = 0
         self.values: dict[str, list[bool]] = {}
 
     def figures(self) -> dict[str, Any]:
@@ -87,6 +100,7 @@ class _Part:
             "unknown_words": 100 * self.unknown_words / self.outputs,
             "repeats": 100 * self.repeats / self.outputs,
             "reference_repeats": 100 * self.reference_repeats / self.outputs,
+            "values_twice": 100 * self.values_twice / self.outputs,
             "values_said": {
                 band: {"values": len(self.values[band]), "said": 100 * float(np.mean(self.values[band]))}
                 for band in bands

@@ -296,10 +296,14 @@ def kept_places(seed: int, shape: tuple[int, int, int, int], rate: float) -> Ten
 
 
 def _tiles(queries: int, keys: int) -> dict[str, int]:
-    """Tile sizes: as much of a side as there is, up to 64."""
-    rows = min(64, max(16, triton.next_power_of_2(queries)))
-    columns = min(64, max(16, triton.next_power_of_2(keys)))
-    return {"ROWS": rows, "COLUMNS": columns, "num_warps": 4, "num_stages": 2}
+    """Tile sizes, of those tried on an H200 (docs/training.md): few different ones, since each is compiled."""
+    if queries >= 128 and keys >= 128:
+        rows, columns, warps = 64, 64, 4
+    elif queries > 32:
+        rows, columns, warps = 64, 32, 4
+    else:
+        rows, columns, warps = 32, 16, 2
+    return {"ROWS": rows, "COLUMNS": columns, "num_warps": warps, "num_stages": 2}
 
 
 def _arguments(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controldag.errors import InvalidInput
-from controldag.experiments.output_faults import band_of, faults, repeats, words_of
+from controldag.experiments.output_faults import band_of, faults, repeats, says_twice, words_of
 from controldag.training.options import DataOptions
 from controldag.training.prepare import prepare
 
@@ -34,3 +34,9 @@ def test_references_have_few_faults_and_broken_outputs_have_them() -> None:
     assert all(band["said"] == 0 for band in broken["values_said"].values())
     with pytest.raises(InvalidInput, match="at most 200"):
         faults(["a"] * 201, corpus)
+
+
+def test_a_value_said_more_often_than_any_reference_is_said_twice() -> None:
+    assert says_twice("At 7 pm on May 2 at 7 PM.", ["7 pm", "May 2"], ["At 7 pm on May 2."])
+    assert not says_twice("At 7 pm, yes, 7 pm.", ["7 pm"], ["At 7 pm.", "7 pm, is 7 pm fine?"])
+    assert not says_twice("1 room for 11 days", ["1", "11"], ["1 room, 11 days"])

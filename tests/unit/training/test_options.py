@@ -30,7 +30,7 @@ SIZES = {
 
 
 # These start from a checkpoint, which says what the model is.
-STARTED = ("fine-tune", "sgd-small-fuzzy")
+STARTED = ("fine-tune", "sgd-small-fuzzy", "sgd-small-counted")
 
 
 @pytest.mark.parametrize("name", STARTED)
@@ -106,3 +106,9 @@ def test_an_unknown_model_option_is_refused() -> None:
 def test_an_unknown_preset_lists_the_known_ones() -> None:
     with pytest.raises(InvalidInput, match="sgd-small"):
         load_options("sgd-smal")
+
+
+@pytest.mark.parametrize("weight", [-1.0, 0.5])
+def test_miscount_needs_a_fuzzy_order(weight: float) -> None:
+    with pytest.raises(InvalidInput, match="miscount_weight"):
+        options_from({"name": "x", "miscount_weight": weight})
