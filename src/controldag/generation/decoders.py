@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -198,7 +199,7 @@ class DecodingTask:
         found = best_strings(lattice, constraint, length=length, n_best=self.n_best, limits=limits)
         if found:
             return found
-        seconds = min(MINIMISATION_SECONDS, limits.max_seconds)
+        seconds = min(MINIMISATION_SECONDS, limits.max_seconds, limits.until - time.monotonic())
         members = conjuncts(with_required_entities(constraint))
         why = explain_infeasible(lattice, members, length, limits.core(), seconds)
         remedy = f"Drop or relax one of them. A wider graph was not searched to the end: {limit.message}"

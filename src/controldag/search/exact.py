@@ -144,7 +144,8 @@ def exact(
             if time.monotonic() - begin > limits.max_seconds:
                 raise SearchTooLong(limits.max_seconds)
     if not found:
-        seconds = min(MINIMISATION_SECONDS, limits.max_seconds - (time.monotonic() - begin))
+        now = time.monotonic()
+        seconds = min(MINIMISATION_SECONDS, limits.max_seconds - (now - begin), limits.until - now)
         members = conjuncts(with_required_entities(constraint))
         raise explain_infeasible(lattice, members, length, limits.core(), seconds)
     return found if rescore is None else rescore_by_sum(lattice, found, limits.core())

@@ -27,8 +27,11 @@ def explain_infeasible(
     Deletion filter: drop each in turn and keep it out while the rest stays infeasible; what remains is irreducible.
     From the last on: the caller's own demands come first, and without vocabulary and length, which come last and make
     the largest automaton, the other checks take no time.
+
+    No check begins after `seconds`, and one that runs is broken off after three times as many.
     """
     deadline = time.monotonic() + seconds
+    limits.expire_in(max(0.0, 3 * seconds))
     kept: list[Constraint | None] = [member for member in members if not isinstance(member, Soft)]
     if length is not None:
         kept.append(None)  # stands for the length bounds
