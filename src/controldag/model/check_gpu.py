@@ -12,7 +12,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from controldag.model import alignment, attention_triton, dag_loss, dag_loss_triton, emission
+from controldag.model import alignment, attention_op, attention_triton, dag_loss, dag_loss_triton, emission
 from controldag.model.dag_loss import Graphs
 from controldag.model.layers import HIDDEN
 from controldag.model.links import allowed_links
@@ -99,7 +99,7 @@ def check_attention(queries: int, keys: int, device: str, *, shared: bool, own: 
 
     def fused(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None) -> Tensor:
         seeds = torch.tensor(seed, device=device)
-        out: Tensor = attention_triton.attention(q, k, v, bias, padding, seeds, rate)[0]
+        out: Tensor = attention_op.attention(q, k, v, bias, padding, seeds, rate)[0]
         return out
 
     def run(function: Callable[[Tensor, Tensor, Tensor, Tensor | None], Tensor]) -> list[Tensor]:

@@ -172,7 +172,7 @@ class Attention(nn.Module):
         rate = self.dropout if self.training else 0.0
         # One query at a time, as the twin decodes, leaves nothing to fuse.
         if self.kind == "fused" and x.is_cuda and x.shape[1] > 1:
-            from controldag.model.attention_triton import triton_attention
+            from controldag.model.attention_op import triton_attention
 
             shared, own = _apart(biases, (self.heads, x.shape[1], keys.shape[2]))
             query, key, value = (each.transpose(1, 2) for each in (queries, keys, values))

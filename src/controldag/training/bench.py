@@ -19,7 +19,7 @@ from controldag.training.options import TrainingOptions
 
 # Kernel names, in order: the first that fits says which part of the work a kernel does.
 _PARTS = (
-    ("attention", ("_attention_forward_kernel", "_attention_query_gradient", "_attention_key_gradient")),
+    ("attention", ("attention_forward_kernel", "attention_query_gradient", "attention_key_gradient")),
     ("dag loss", ("_forward_kernel", "_backward_kernel", "_link_posterior", "_alignment_kernel")),
     ("head", ("_statistics_kernel", "_gradient_kernel", "_add_targets")),
     ("fused by the compiler", ("triton_",)),

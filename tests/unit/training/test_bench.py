@@ -22,6 +22,8 @@ from tests.unit.training.tiny_run import tiny_yaml
         ("triton_per_fused__scaled_dot_product_flash_attention_3", "fused by the compiler"),
         ("nvjet_tst_128x256_64x4", "matrix products"),
         ("_alignment_kernel", "dag loss"),
+        ("_forward_kernel", "dag loss"),
+        ("attention_forward_kernel", "attention"),
         ("void at::native::vectorized_elementwise_kernel", "other kernels"),
     ],
 )

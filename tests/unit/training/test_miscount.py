@@ -17,7 +17,9 @@ FUZZY = {"glancing": {"start": 0.0, "end": 0.0}, "fuzzy_order": 2, "miscount_wei
 
 
 def _trainer(folder: Path, marks: int) -> Trainer:
-    options = load_options(str(tiny_yaml(folder, **FUZZY, data={**TINY["data"], "vocabulary": 340, "value_marks": marks})))
+    options = load_options(
+        str(tiny_yaml(folder, **FUZZY, data={**TINY["data"], "vocabulary": 340, "value_marks": marks}))
+    )
     return Trainer(options, prepare(options.data, None), RunOptions(folder / "run", device="cpu", quiet=True))
 
 
