@@ -12,7 +12,7 @@ import pytest
 from tests.unit.serving.conftest import Served
 from tests.unit.serving.test_generate_route import DINNER
 
-SECONDS = 200  # far above what any takes alone: the machine may be busy, and slow
+SECONDS = 120  # far above what any takes alone: the machine may be busy, and slow
 
 
 def body(**change: Any) -> bytes:
