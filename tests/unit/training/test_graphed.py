@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from controldag.training import check_graphs
 from controldag.training.corpus import Corpus
 from controldag.training.graphed import GraphedPasses
 from controldag.training.loop import RunOptions, Trainer
@@ -37,3 +38,16 @@ def test_a_shape_that_was_not_added_is_not_known(tmp_path: Path) -> None:
     passes = GraphedPasses(trainer._pass, trainer.parameters.values(), trainer.device)
     with pytest.raises(KeyError):
         passes(trainer.buckets[0].shape, torch.zeros(1, dtype=torch.int64), 0.5)
+
+
+def test_the_check_of_a_gpu_runs_without_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tiny_yaml(tmp_path)
+    words = ["check_graphs", str(config), "--prepared", str(tmp_path), "--device", "cpu", "--steps", "2"]
+    monkeypatch.setattr("sys.argv", words)
+    assert check_graphs.main() == 0
+    assert "pass" in capsys.readouterr().out
+    monkeypatch.setattr(check_graphs, "losses", lambda *_, graphs, **__: [1.0, 2.0 if graphs else 2.1])
+    assert check_graphs.main() == 1
+    assert "FAIL" in capsys.readouterr().out
