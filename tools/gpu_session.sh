@@ -60,6 +60,9 @@ case "${1:-}" in
 check)
   $python -W ignore -m controldag.model.check_gpu 2>&1 | tee "$out/check.txt"
   ;;
+check-graphs) # CONFIG: whether training steps as CUDA graphs learn what the same steps launched one by one do
+  $python -W ignore -m controldag.training.check_graphs "$2" 2>&1 | tee "$out/check-graphs.txt"
+  ;;
 bench)
   shift
   $python -W ignore -m controldag.training.bench "$@" 2>&1 | tee "$out/bench.txt"
@@ -126,7 +129,7 @@ reproduce) # TASK DATA [options of `controldag reproduce`]: texts and times; sco
   tar -cf "$out/reproduce-$task.tar" -C runs/reproduce "$task"
   ;;
 *)
-  echo "usage: tools/gpu_session.sh check | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | distil CONFIG TWIN [options...] | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
+  echo "usage: tools/gpu_session.sh check | check-graphs CONFIG | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | distil CONFIG TWIN [options...] | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
   exit 2
   ;;
 esac
