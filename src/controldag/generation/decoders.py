@@ -201,7 +201,7 @@ class DecodingTask:
             return found
         seconds = min(MINIMISATION_SECONDS, limits.max_seconds, limits.until - time.monotonic())
         members = conjuncts(with_required_entities(constraint))
-        why = explain_infeasible(lattice, members, length, limits.core(), seconds)
+        why = explain_infeasible(lattice, members, length, limits.core(), seconds, limits.until)
         remedy = f"Drop or relax one of them. A wider graph was not searched to the end: {limit.message}"
         raise Infeasible(why.conflict, minimised=why.minimised, remedy=remedy) from limit
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -16,6 +17,7 @@ from controldag.model import alignment, attention_op, attention_triton, dag_loss
 from controldag.model.dag_loss import Graphs
 from controldag.model.layers import HIDDEN
 from controldag.model.links import allowed_links
+from controldag.model.torch_attention import torch_attention
 
 
 def random_graphs(batch: int, width: int, positions: int, *, scale: float, device: str) -> Graphs:
@@ -114,6 +116,24 @@ def check_attention(queries: int, keys: int, device: str, *, shared: bool, own: 
     return max(relative_error(ours, theirs) for ours, theirs in pairs)
 
 
+def check_torch_attention(queries: int, keys: int, device: str) -> float:
+    """Largest relative error of attention by torch's kernels, values and gradients, against plain sums, in float32."""
+    shapes = [(3, 2, queries, 16), (3, 2, keys, 16), (3, 2, keys, 16), (3, 2, queries, keys)]
+    given = [torch.randn(shape, device=device) for shape in shapes]
+    upstream = torch.randn(shapes[0], device=device)
+
+    def plain(q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
+        return torch.softmax(q @ k.transpose(-1, -2) + bias, -1) @ v
+
+    def run(function: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]) -> list[Tensor]:
+        q, k, v, bias = (x.clone().requires_grad_() for x in given)
+        mixed = function(q, k, v, bias)
+        return [mixed.detach(), *torch.autograd.grad((mixed * upstream).sum(), (q, k, v, bias))]
+
+    pairs = zip(run(partial(torch_attention, dropout=0.0)), run(plain), strict=True)
+    return max(relative_error(ours, theirs) for ours, theirs in pairs)
+
+
 def report(name: str, error: float, limit: float) -> bool:
     """Prints one line; true when the error is within its limit."""
     fine = error <= limit
@@ -188,6 +208,7 @@ def check_all(device: str, *, small: bool) -> bool:
             error = check_attention(queries, keys, device, shared=shared, own=own, rate=rate)
             kind = f"{'positions ' * shared}{'padding ' * own}dropout {rate}"
             fine &= report(f"attention {queries}×{keys} {kind}", error, 1e-4)
+        fine &= report(f"torch's attention {queries}×{keys}", check_torch_attention(queries, keys, device), 1e-4)
     return fine
 
 

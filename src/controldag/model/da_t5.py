@@ -38,9 +38,7 @@ from controldag.model.links import Links
 class DagOutput(ModelOutput):
     """What a forward pass gives: with `labels` a loss and its statistics, without them the graph."""
 
-    loss: Tensor | None = (
-        None  # scalar: −Σ log P(target | graph) / number of target positions, or as `fuzzy_order` says
-    )
+    loss: Tensor | None = None  # scalar: −Σ log P(target | graph) / number of target positions, or the fuzzy loss
     statistics: Tensor | None = None  # [4] sums: −log-likelihood, positions, wrong in the first pass, revealed
     logits: Tensor | None = None  # [B, L, V]
     links: Tensor | None = None  # [B, L, L] log-probabilities

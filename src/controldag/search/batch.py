@@ -53,7 +53,9 @@ def search_batch(
         if isinstance(found, ControlDagError):
             results.append(found)
         elif not found:
-            results.append(explain_infeasible(item.lattice, conjuncts(constraint), item.length, limits.core()))
+            results.append(
+                explain_infeasible(item.lattice, conjuncts(constraint), item.length, limits.core(), until=limits.until)
+            )
         else:
             results.append(hypotheses(found, constraint))
     return results

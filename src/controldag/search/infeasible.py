@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 
@@ -21,6 +22,7 @@ def explain_infeasible(
     length: Length | None,
     limits: _core.Limits,
     seconds: float = MINIMISATION_SECONDS,
+    until: float = math.inf,
 ) -> Infeasible:
     """The error to raise: which hard constraints (and whether the length bounds) exclude every text together.
 
@@ -28,10 +30,12 @@ def explain_infeasible(
     From the last on: the caller's own demands come first, and without vocabulary and length, which come last and make
     the largest automaton, the other checks take no time.
 
-    No check begins after `seconds`, and one that runs is broken off after three times as many.
+    No check begins after `seconds`; one that runs is broken off after three times as many, and at `until` (by
+    `time.monotonic()`) in any case.
     """
-    deadline = time.monotonic() + seconds
-    limits.expire_in(max(0.0, 3 * seconds))
+    now = time.monotonic()
+    deadline = now + seconds
+    limits.expire_in(max(0.0, min(3 * seconds, until - now)))
     kept: list[Constraint | None] = [member for member in members if not isinstance(member, Soft)]
     if length is not None:
         kept.append(None)  # stands for the length bounds

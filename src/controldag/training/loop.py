@@ -204,17 +204,16 @@ class Trainer:
         if self.device.type == "cuda" and self.options.compile:
             began = time.perf_counter()
             self.wrapped.train()
-            passes = GraphedPasses(self._pass, self.parameters.values(), self.device)
+            if self.accelerator.num_processes == 1:
+                self.passes = GraphedPasses(self._pass, self.parameters.values(), self.device)
             # The largest shape first, so that memory is asked for once.
             for bucket in sorted(self.buckets, key=lambda each: -each.shape.source * each.shape.batch):
                 rows = torch.from_numpy(bucket.members[: bucket.shape.batch]).to(self.device)
-                if self.accelerator.num_processes == 1:
-                    passes.add(bucket.shape, rows)
+                if self.passes is not None:
+                    self.passes.add(bucket.shape, rows)
                 else:
                     self._pass(bucket.shape, rows, torch.zeros((), device=self.device))
                     self.stepper.zero_grad(set_to_none=True)
-            if self.accelerator.num_processes == 1:
-                self.passes = passes
             torch.cuda.synchronize()
             self.run.say(f"compiled in {time.perf_counter() - began:.0f} s")
         while self.run.after is not None and not self.run.after.exists():

@@ -8,7 +8,7 @@ import torch
 from controldag.errors import InvalidInput
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.config import ART5Config
-from controldag.model.layers import Attention, use_attention
+from controldag.model.layers import Attention, _apart, use_attention
 from tests.unit.model.tiny import random_batch, tiny_model
 
 
@@ -87,3 +87,15 @@ def test_bias_and_products_share_autocasts_dtype(monkeypatch: pytest.MonkeyPatch
 def test_an_unknown_kind_is_refused() -> None:
     with pytest.raises(InvalidInput, match="plain, sdpa"):
         use_attention(tiny_model(), "flash")
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+def test_biases_stay_apart_as_the_kernels_take_them(batch: int) -> None:
+    positions, padding = torch.randn(1, 4, 5, 7), torch.randn(batch, 1, 1, 7)
+    for biases in ((positions, padding), (positions,), (padding,)):
+        shared, own = _apart(biases, (4, 5, 7))
+        assert shared is None or shared.shape == (4, 5, 7)
+        assert own is None or own.shape == (batch, 7)
+        found = sum(part for part in (shared, None if own is None else own[:, None, None]) if part is not None)
+        wanted = sum(biases[1:], biases[0]).expand(batch, 4, 5, 7)
+        torch.testing.assert_close(torch.broadcast_to(found, wanted.shape), wanted)
