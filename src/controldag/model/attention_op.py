@@ -15,20 +15,29 @@ from controldag.model.attention_triton import (
     attention_forward_kernel,
     attention_key_gradient_kernel,
     attention_query_gradient_kernel,
+    limit_of,
     tile_sizes,
 )
 
 
-def _arguments(
-    q: Tensor, k: Tensor, v: Tensor, shared: Tensor | None, own: Tensor | None, rate: float
-) -> tuple[list[Any], dict[str, Any]]:
-    """What all three kernels take last: sizes and strides, and what they are compiled for."""
-    _, queries, heads, size = q.shape
-    keys = k.shape[1]
-    strides = [x.stride(axis) for x in (q, k, v) for axis in (0, 1)]
-    kinds = {"HAS_SHARED": shared is not None, "HAS_OWN": own is not None, "RATE": rate, "SIZE": size}
-    exact = "ieee" if q.dtype == torch.float32 else "tf32"
-    return [heads, queries, keys, *strides], kinds | tile_sizes(queries, keys) | {"EXACT": exact}
+def _compiled_for(kernel: str, q: Tensor, keys: int) -> dict[str, Any]:
+    """What a kernel is compiled for by shape and dtype."""
+    rows, columns, warps, stages = tile_sizes(kernel, q.shape[1], keys)
+    sizes = {"SIZE": q.shape[3], "ROWS": rows, "COLUMNS": columns, "num_warps": warps, "num_stages": stages}
+    return sizes | {"EXACT": "ieee" if q.dtype == torch.float32 else "tf32", "UNIT": _unit(keys)}
+
+
+def _unit(keys: int) -> int:
+    return 8 if keys % 8 == 0 else 1
+
+
+def _dropping(rate: float) -> dict[str, Any]:
+    return {"KEPT": 1.0 - rate, "LIMIT": limit_of(rate)}
+
+
+def _strides(*tensors: Tensor) -> list[int]:
+    """Those of examples and places."""
+    return [x.stride(axis) for x in tensors for axis in (0, 1)]
 
 
 def _heads_together(x: Tensor) -> Tensor:
@@ -54,9 +63,11 @@ def attention(
     batch, queries, heads, _ = q.shape
     out = torch.empty(q.shape, dtype=q.dtype, device=q.device)
     totals = torch.empty(batch, heads, queries, device=q.device)
-    last, kinds = _arguments(q, k, v, shared, own, rate)
+    kinds = _compiled_for("forward", q, k.shape[1]) | _dropping(rate)
     grid = (triton.cdiv(queries, kinds["ROWS"]), batch * heads)
-    attention_forward_kernel[grid](q, k, v, shared, own, seed, out, totals, *last, **kinds)
+    sizes = (heads, queries, k.shape[1] // _unit(k.shape[1]), *_strides(q, k, v))
+    biases = {"HAS_SHARED": shared is not None, "HAS_OWN": own is not None}
+    attention_forward_kernel[grid](q, k, v, shared, own, seed, out, totals, *sizes, **biases, **kinds)
     return out, totals
 
 
@@ -81,19 +92,21 @@ def attention_backward(
     batch, queries, heads, _ = q.shape
     keys = k.shape[1]
     to_q, to_k, to_v = (torch.empty(x.shape, dtype=x.dtype, device=x.device) for x in (q, k, v))
-    deltas = torch.empty_like(totals)
-    scores = (batch, heads, queries, keys) if shared is not None else (0,)
-    to_scores = torch.empty(scores, dtype=q.dtype, device=q.device)
-    last, kinds = _arguments(q, k, v, shared, own, rate)
-    biases = (shared, own, seed)
-    rows, columns = (triton.cdiv(length, kinds[side]) for length, side in ((queries, "ROWS"), (keys, "COLUMNS")))
-    attention_query_gradient_kernel[(rows, batch * heads)](
-        q, k, v, *biases, out, totals, upstream, to_q, to_scores, deltas, *last, **kinds
+    # Stored, not worked out again for the keys: reading two numbers takes a third of the time.
+    to_scores, weights = (torch.empty(batch, heads, queries, keys, dtype=q.dtype, device=q.device) for _ in range(2))
+    biases = {"HAS_SHARED": shared is not None, "HAS_OWN": own is not None}
+    kinds = _compiled_for("query", q, keys)
+    grid = (triton.cdiv(queries, kinds["ROWS"]), batch * heads)
+    sizes = (heads, queries, keys // _unit(keys), *_strides(q, k, v))
+    given = (q, k, v, shared, own, seed, out, totals, upstream)
+    attention_query_gradient_kernel[grid](
+        *given, to_q, to_scores, weights, *sizes, **biases, **_dropping(rate), **kinds
     )
-    attention_key_gradient_kernel[(columns, batch * heads)](
-        q, k, v, *biases, totals, upstream, deltas, to_k, to_v, *last, **kinds
-    )
-    to_shared = to_scores if shared is None else to_scores.sum(0, dtype=torch.float32).to(shared.dtype)
+    kinds = _compiled_for("key", q, keys)
+    grid = (triton.cdiv(keys, kinds["COLUMNS"]), batch * heads)
+    sizes = (heads, queries, keys // _unit(keys), *_strides(q))
+    attention_key_gradient_kernel[grid](q, upstream, to_scores, weights, to_k, to_v, *sizes, **kinds)
+    to_shared = to_scores.sum(0, dtype=torch.float32).to(shared.dtype) if shared is not None else q.new_empty(0)
     return to_q, to_k, to_v, to_shared
 
 

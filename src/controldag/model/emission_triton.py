@@ -8,20 +8,22 @@ import triton.language as tl
 from torch import Tensor
 
 _BLOCK = 2048  # logits a program takes at a time
+_GROUP = 8  # … of which a thread reads so many at once
 
 
 @triton.jit
-def _statistics_kernel(logits, total, top, vocabulary, stride, BLOCK: tl.constexpr):  # type: ignore[no-untyped-def]  # noqa: N803
+def _statistics_kernel(logits, total, top, vocabulary, stride, BLOCK: tl.constexpr, GROUP: tl.constexpr):  # type: ignore[no-untyped-def]  # noqa: N803
     row = tl.program_id(0).to(tl.int64)
-    columns = tl.arange(0, BLOCK)
-    highest = tl.full((BLOCK,), float("-inf"), tl.float32)
-    mass = tl.zeros((BLOCK,), tl.float32)
+    # A group lies in one thread and has one maximum: an exponential for each logit, and few to keep up with maxima.
+    columns = tl.arange(0, BLOCK // GROUP)[:, None] * GROUP + tl.arange(0, GROUP)[None, :]
+    highest = tl.full((BLOCK // GROUP,), float("-inf"), tl.float32)
+    mass = tl.zeros((BLOCK // GROUP,), tl.float32)
     for start in range(0, vocabulary, BLOCK):
         place = start + columns
         x = tl.load(logits + row * stride + place, mask=place < vocabulary, other=float("-inf")).to(tl.float32)
-        higher = tl.maximum(highest, x)
+        higher = tl.maximum(highest, tl.max(x, 1))
         safe = tl.where(higher == float("-inf"), 0.0, higher)
-        mass = mass * tl.exp(highest - safe) + tl.exp(x - safe)
+        mass = mass * tl.exp(highest - safe) + tl.sum(tl.exp(x - safe[:, None]), 1)
         highest = higher
     peak = tl.max(highest, 0)
     summed = tl.sum(mass * tl.exp(highest - peak), 0)
@@ -71,7 +73,8 @@ def row_statistics(logits: Tensor) -> tuple[Tensor, Tensor]:
     total = torch.empty(rows, device=logits.device)
     top = torch.empty_like(total)
     block = min(_BLOCK, triton.next_power_of_2(vocabulary))
-    _statistics_kernel[(rows,)](logits, total, top, vocabulary, logits.stride(0), BLOCK=block, num_warps=4)
+    given = (logits, total, top, vocabulary, logits.stride(0))
+    _statistics_kernel[(rows,)](*given, BLOCK=block, GROUP=min(block, _GROUP), num_warps=4)
     return total, top
 
 
