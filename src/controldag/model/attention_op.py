@@ -11,6 +11,7 @@ import torch
 import triton
 from torch import Tensor
 
+from controldag.errors import InvalidInput
 from controldag.model.attention_triton import (
     attention_forward_kernel,
     attention_key_gradient_kernel,
@@ -45,6 +46,20 @@ def _heads_together(x: Tensor) -> Tensor:
     return x if x.stride(3) == 1 and x.stride(2) == x.shape[3] else x.contiguous()
 
 
+_MOST = 65535  # programs along the second axis of a grid
+
+
+def check_sizes(q: Tensor) -> None:
+    """Refuses what the kernels cannot take, in place of an error of Triton's."""
+    batch, _, heads, size = q.shape
+    remedy = "Take `attention: sdpa`."
+    if size < 16 or size & (size - 1):
+        raise InvalidInput.of("d_kv", "be a power of two from 16 on for fused attention", size, remedy=remedy)
+    if batch * heads > _MOST:
+        rule = f"be at most {_MOST // heads} with {heads} heads of fused attention"
+        raise InvalidInput.of("examples in a batch", rule, batch, remedy=f"{remedy} Or make `batch.tokens` smaller.")
+
+
 _FORWARD = "(Tensor q, Tensor k, Tensor v, Tensor? shared, Tensor? own, Tensor seed, float rate) -> (Tensor, Tensor)"
 _BACKWARD = (
     "(Tensor upstream, Tensor q, Tensor k, Tensor v, Tensor? shared, Tensor? own, Tensor seed, Tensor out, "
@@ -57,6 +72,7 @@ def attention(
     q: Tensor, k: Tensor, v: Tensor, shared: Tensor | None, own: Tensor | None, seed: Tensor, rate: float
 ) -> tuple[Tensor, Tensor]:
     """What is read [B, T, H, D], and the logarithms of the sums of weights [B, H, T], float32."""
+    check_sizes(q)
     q, k, v = (_heads_together(x) for x in (q, k, v))
     shared = shared if shared is None else shared.contiguous()
     own = own if own is None else own.contiguous()
@@ -92,7 +108,7 @@ def attention_backward(
     batch, queries, heads, _ = q.shape
     keys = k.shape[1]
     to_q, to_k, to_v = (torch.empty(x.shape, dtype=x.dtype, device=x.device) for x in (q, k, v))
-    # Stored, not worked out again for the keys: reading two numbers takes a third of the time.
+    # Stored, not worked out again for the keys: two numbers are read faster than product, biases and dropout made anew.
     to_scores, weights = (torch.empty(batch, heads, queries, keys, dtype=q.dtype, device=q.device) for _ in range(2))
     biases = {"HAS_SHARED": shared is not None, "HAS_OWN": own is not None}
     kinds = _compiled_for("query", q, keys)

@@ -203,7 +203,9 @@ def check_all(device: str, *, small: bool) -> bool:
     for vocabulary in (100, 5000) if small else (100, 8000, 32128):
         error = check_emission(3, 12, 9, vocabulary, device)
         fine &= report(f"token scores and gradients, {vocabulary} tokens", error, 1e-3 if device == "cuda" else 1e-5)
-    for queries, keys in ((24, 8), (50, 13)) if small else ((24, 8), (50, 13), (80, 80), (144, 152), (304, 64)):
+    for queries, keys in (
+        ((24, 8), (50, 13), (70, 40)) if small else ((24, 8), (50, 13), (80, 80), (144, 152), (304, 64))
+    ):
         for shared, own, rate in ((True, True, 0.1), (False, True, 0.3), (True, False, 0.0), (False, False, 0.0)):
             error = check_attention(queries, keys, device, shared=shared, own=own, rate=rate)
             kind = f"{'positions ' * shared}{'padding ' * own}dropout {rate}"
