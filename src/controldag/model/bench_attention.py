@@ -125,6 +125,8 @@ def main() -> int:
     parser.add_argument("--sweep", action="store_true", help="try all tile sizes")
     parser.add_argument("--part", help="compile a part of the tile sizes, as 2/8, and stop")
     wanted = parser.parse_args()
+    if not torch.cuda.is_available():
+        parser.error("it needs a GPU, and there is none here")
     if wanted.part:
         part, parts = wanted.part.split("/")
         compile_part(int(part), int(parts))
