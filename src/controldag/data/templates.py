@@ -35,9 +35,13 @@ class Templates:
 
     def sentence(self, service: str, act: Act) -> str:
         """What to say for one act; where no template fits, a plain sentence that still says every value."""
-        templates = self.services.get(service)
-        if templates is None:
+        if service not in self.services:
             raise InvalidInput.of("service", "have templates", service, remedy=near(service, self.services))
+        return self.fitting(service, act) or generic_sentence(act)
+
+    def fitting(self, service: str, act: Act) -> str | None:
+        """What to say for one act by a template that fits it; None where none does."""
+        templates = self.services.get(service, {})
         for key in _keys(act):
             template = templates.get(key)
             if template is not None and template.count("@") in (0, len(act.values)):
@@ -47,7 +51,7 @@ class Templates:
             for key, template in templates.items():
                 if key.startswith(prefix) and template.count("@") == len(act.values):
                     return _filled(template, act.values)
-        return generic_sentence(act)
+        return None
 
     def text(self, example: Example) -> str:
         """The sentences of all acts, joined by blanks.

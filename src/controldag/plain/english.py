@@ -249,6 +249,11 @@ def is_participle(word: str) -> bool:
     )
 
 
+def is_past(word: str) -> bool:
+    """Whether the word is the past tense of an irregular verb and no base form: `began`, `left`."""
+    return word.lower() in _PASTS and word.lower() not in IRREGULAR_VERBS
+
+
 def possessive(name: str) -> str:
     """`Ilsa Varga's`, `James'`."""
     plural_name = name.endswith("s") and is_plural(name) and name == name.lower()

@@ -91,7 +91,7 @@ ABBREVIATIONS: dict[str, str] = _pairs(
     "acc:account acct:account addr:address adr:address adrs:address amt:amount apt:apartment appt:appointment "
     "apmt:appointment "
     "approx:approximate arr:arrival attn:attention auth:authorisation avail:available ave:average avg:average "
-    "bal:balance bday:birthday bldg:building cat:category cert:certificate cfg:configuration chg:charge chk:check "
+    "bal:balance bday:birthday bldg:building cert:certificate cfg:configuration chg:charge chk:check "
     "cncl:cancellation co:company comm:commission cond:condition conf:confirmation config:configuration "
     "cnt:count ct:count ctry:country curr:current cust:customer dep:departure dept:department depto:department "
     "desc:description dest:destination diff:difference dir:direction disc:discount dist:distance dob:date_of_birth "
@@ -139,7 +139,9 @@ UNITS: dict[str, str] = _pairs(
 )
 """Units by the short forms that end a name (`load_kg`)."""
 
-DOUBLED_VERBS = _words("begin refer prefer occur admit commit permit submit transfer forget control cancel travel")
+DOUBLED_VERBS = _words(
+    "begin enrol refer prefer occur admit commit permit submit transfer forget control cancel travel"
+)
 """Verbs of two syllables and more that double their last letter."""
 
 STEMS_BEFORE_E = _words(

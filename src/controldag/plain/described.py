@@ -1,0 +1,127 @@
+"""Descriptions made ready to be said: without remarks about data types, addressed to the reader."""
+
+from __future__ import annotations
+
+import re
+
+from controldag.plain.english import base_form, decapitalised
+from controldag.plain.lexicon import ADVERBS, AUXILIARIES, PREPOSITIONS, is_third_person, is_verb
+
+_USER = r"(?:end[- ])?(?:user|customer|client|caller)"
+_BRACKETS = re.compile(r"\s*(?:\([^()]*\)?|\[[^\[\]]*\]?)")
+_FIRST_SENTENCE = re.compile(r"(?<=[a-z0-9)]{2})[.!](?:\s|$).*", re.DOTALL)
+_LISTING = re.compile(
+    r"(?:,?\s*\b(?:e\.\s?g\.|i\.\s?e\.|eg\b|ie\b|for example\b|for instance\b|such as\b|namely\b)"
+    r"|:\s|;|\s[-–—]\s|,\s*either\b"
+    r"|,\s*one of\b|\s*[|/]{2}).*",
+    re.DOTALL | re.IGNORECASE,
+)
+_KIND_OF_DATA = re.compile(
+    r"^(?:an? |the )?(?:(?:free[- ]form |optional |required )?(?:string|integer|int|float|text|number|numeric|"
+    r"numerical|"
+    r"field|value|parameter|variable|slot|attribute|property|entry|enum|categorical|date field)\s*)+"
+    r"(?:that |which |to |used to |for )?(?:indicat\w+|specif\w+|describ\w+|represent\w*|denot\w+|hold\w*|contain\w*|"
+    r"giv\w+|stat\w+|show\w*|nam\w+|tell\w*|stor\w+|express\w*|estimat\w+|with|:|=|-)\s+",
+    re.IGNORECASE,
+)
+_SHOWING = re.compile(
+    r"^(?:this (?:is|field is|slot is) |it is |indicates |specifies |represents |denotes |describes |states |refers to "
+    r"|tells |gives |holds |contains |stores |shows )"
+    r"(?=the |a |an |your |their |how |what |which |who |when |where |whe)",
+    re.IGNORECASE,
+)
+_ORDER = re.compile(
+    r"^(?:please )?(?:choose|select|enter|specify|provide|give|display|pick|state|indicate|type in|type|fill in|write"
+    r"|tell us|let us know|show|input|put in|name|say|set|list) "
+    r"(?=the |a |an |your |their |his |how |what |which |who |when |where |whether |any |all )",
+    re.IGNORECASE,
+)
+_OF_THE_USER = re.compile(
+    rf"^(?:the |an? )?((?:[\w'-]+ ){{0,5}}?[\w'-]+) (?:of|from|given by|for) (?:the |an? )?{_USER}\b(?!')(.*)$",
+    re.IGNORECASE,
+)
+_USERS = re.compile(rf"\b(?:(?:the|a|an|each) )?{_USER}(?:'s|s')(?= )", re.IGNORECASE)
+_THE_USER = re.compile(rf"\b(?:(the|a|an) )?{_USER}\b(?!')", re.IGNORECASE)
+
+
+_PHRASAL = re.compile(
+    r"\b(check|pick|drop|walk|sign|log|take|drive|turn) (in|out|up|off|away|back|on) "
+    r"(?=(?:date|time|day|hour|location|city|place|point|address|station|fee|counter|desk|window|service)s?\b)",
+    re.IGNORECASE,
+)
+
+
+def cleaned(description: str) -> str:
+    """The first phrase of a description, without brackets, lists of values, data types and orders; "" where none is.
+
+    `Choose the kind of landmark (required)` is `the kind of landmark`. A question mark at the end goes too.
+    """
+    text = " ".join(description.replace("`", "'").replace("(s)", "s").replace("’", "'").replace("_", " ").split())
+    text = _BRACKETS.sub("", text)
+    text = _FIRST_SENTENCE.sub("", text)
+    text = re.sub(r"(?<=[a-z]{2})/(?=[a-z]{3})", " or ", text).replace("and or ", "and ")
+    text = _without_remark(_LISTING.sub("", text).strip(" ,;:.?!-–—"))
+    for rule in (_KIND_OF_DATA, _SHOWING, _ORDER, _KIND_OF_DATA):
+        shorter = rule.sub("", text)
+        text = shorter if len(shorter.split()) > 0 else text
+    return decapitalised(_PHRASAL.sub(r"\1-\2 ", text).strip(" ,;:.?!-–—"))
+
+
+def _without_remark(text: str) -> str:
+    """The text up to its first comma, unless the comma belongs to a list: `rain, sleet or snow`."""
+    front, comma, rest = text.partition(",")
+    listed = comma and re.match(r"\s*(?:[\w'-]+ ){0,3}(?:and|or) |(?:[^,]*,)+\s*(?:and|or) ", rest)
+    text = front if comma and not listed and len(front.split()) > 1 else text
+    # `the date for the reservation or to find availability`: the first use is enough.
+    return re.sub(r"(?<=\w{3}) or (?:to|for) [a-z]+(?:ing)? .*$", "", text)
+
+
+def to_reader(text: str) -> str:
+    """The text with users and customers addressed: `the user's account` is `your account`."""
+    owned = _OF_THE_USER.match(text)
+    if owned is not None and not _has_verb(owned.group(1)):
+        text = f"your {owned.group(1)}{owned.group(2)}"
+    text = _USERS.sub("your", text)
+    return _you(text)
+
+
+def _has_verb(phrase: str) -> bool:
+    return any(word in AUXILIARIES or word in PREPOSITIONS for word in phrase.lower().split())
+
+
+def _you(text: str) -> str:
+    """`the user wants` as `you want`; a user in front of another noun (`user rating`) stays."""
+    found = _THE_USER.search(text)
+    if found is None:
+        return text
+    before, after = text[: found.start()], text[found.end() :]
+    words = after.split()
+    if found.group(1) is None and (not words or words[0].lower() not in _SURE_VERBS):
+        return before + found.group() + _you(after)
+    if words and not _can_follow_subject(words[0]):
+        return before + found.group() + _you(after)
+    return f"{before}you{_agreeing(after)}".replace(" their ", " your ").replace(" themselves", " yourself")
+
+
+# Behind `user` without an article (`alarms user has set`) only these are surely verbs, not nouns (`user reviews`).
+_SURE_VERBS = AUXILIARIES | {"wants", "needs", "wishes", "prefers", "would", "likes", "gets", "chooses", "desires"}
+
+
+def _can_follow_subject(word: str) -> bool:
+    low = word.lower().strip(",")
+    return low in AUXILIARIES or low in PREPOSITIONS or low in ADVERBS or is_third_person(low) or low in ("and", "or")
+
+
+def _agreeing(after: str) -> str:
+    """What follows `you`: its first verb without the ending of the third person."""
+    fixed = {"is": "are", "was": "were", "has": "have", "does": "do"}
+    words = after.split(" ")
+    for index, word in enumerate(words):
+        if not word or word in ADVERBS:
+            continue
+        if word in fixed:
+            words[index] = fixed[word]
+        elif is_third_person(word) and is_verb(base_form(word)):
+            words[index] = base_form(word)
+        break
+    return " ".join(words)

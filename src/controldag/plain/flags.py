@@ -1,0 +1,295 @@
+"""Yes and no in words, read out of a slot's description or name: `Smoking is not allowed.`"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from controldag.plain.clause import Clause, parse_clause
+from controldag.plain.described import to_reader
+from controldag.plain.english import (
+    decapitalised,
+    is_participle,
+    is_plural,
+    spelled_out,
+    third_person,
+    with_article,
+    words_of,
+)
+from controldag.plain.lexicon import (
+    ADJECTIVES,
+    AUXILIARIES,
+    DETERMINERS,
+    MODALS,
+    PREPOSITIONS,
+    PRONOUNS,
+    is_adjective,
+    is_third_person,
+    is_verb,
+    takes_article,
+)
+from controldag.plain.noun_phrase import parse, with_articles
+
+_TRUE_FALSE = re.compile(
+    r"\b(?:true|yes|1)\b\s*(?:=|:|->|→|means|for|is|if|when|-|–)\s*(?P<yes>[^,;.|/]+?)\s*(?:[,;.|/]|\bor\b|\band\b)*\s*"
+    r"\b(?:false|no|0)\b\s*(?:=|:|->|→|means|for|is|if|when|-|–)\s*(?P<no>[^,;.|/]+)",
+    re.IGNORECASE,
+)
+_NOTHING_SAID = re.compile(r"^(?:not|otherwise|else|no|none|if not|it is not|it does not|opposite)\b.*$", re.IGNORECASE)
+_WHETHER = re.compile(r"^.*?\b(?:whether|if)\b(?: or not)?\s+", re.IGNORECASE)
+_TRUE_IF = re.compile(r"^(?:set (?:to true )?|is )?(?:true|yes)\s*(?:if|when|where|for|=|:)\s+", re.IGNORECASE)
+_META = re.compile(
+    r"^(?:an? |the )?(?:boolean|bool|binary|yes[/ -]?(?:or[ -])?no|true[/ -]?(?:or[ -])?false)?\s*"
+    r"(?:flag|value|field|indicator|switch|option|question|boolean|toggle|marker|parameter|variable)?\s*"
+    r"(?:(?:that |which |to |for |used to )?(?:indicat\w+|specif\w+|tell\w*|show\w*|say\w*|denot\w+|stat\w+|describ\w+|"
+    r"mark\w*|signal\w*|determin\w+|represent\w*|express\w*)(?: that)?|for|of|on)?\s*[:.,=-]*\s+",
+    re.IGNORECASE,
+)
+_META_WORDS = re.compile(r"\b(?:boolean|bool|flag|indicator|yes[/ -]no|true[/ -]false|toggle|switch)\b", re.IGNORECASE)
+_OR_ELSE = re.compile(
+    r",? or (?:not|if|whether|just|otherwise)\b.*$|\s*\(.*$|[?.!;].*$|,? (?:yes or no|true or false)$|\s+[-–]\s.*$",
+    re.IGNORECASE,
+)
+_PRESENCE = re.compile(r"^(?:the )?(?:presence|existence|provision|indication) of ", re.IGNORECASE)
+_NAME_OF_FLAG = re.compile(r"(?: yes(?: or)? no| flag| indicator| boolean| bool| status| info| information| on off)+$")
+_COMPOUNDS = frozenset(("friendly", "free", "proof", "accessible", "safe"))
+_OWNING = {"has": "has", "have": "has", "with": "has", "having": "has"}
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A slot that is true or false: what to say for yes and for no, how to ask, and what follows `whether`."""
+
+    yes: str
+    no: str
+    asked: str
+    whether: str
+
+
+def flag_of(name: str, description: str) -> Flag:
+    """The wordings of a flag: from its description, else from its name."""
+    text = " ".join(description.replace("’", "'").replace("(s)", "s").replace("_", " ").split())
+    found = _alternatives(text) or (_from_description(text, name) if text else None)
+    return found or _from_name(name)
+
+
+def _of_clause(clause: Clause) -> Flag:
+    return Flag(clause.said, clause.denied, clause.wished, clause.said)
+
+
+def _alternatives(text: str) -> Flag | None:
+    """`true = video lessons, false = classroom`: each value has a name of its own."""
+    match = _TRUE_FALSE.search(text)
+    if match is None:
+        return None
+    yes, no = (decapitalised(match[group].strip(" .\"'")) for group in ("yes", "no"))
+    clause = parse_clause(to_reader(yes))
+    if clause is not None or _NOTHING_SAID.match(no):
+        found = _from_phrase(to_reader(yes))
+        other = parse_clause(to_reader(no))
+        if found is None or other is None or _NOTHING_SAID.match(no):
+            return found
+        return Flag(found.yes, other.said, found.asked, found.whether)
+    return Flag(
+        f"the option is {yes} rather than {no}",
+        f"the option is {no} rather than {yes}",
+        f"would you like {yes} rather than {no}",
+        f"the option is {yes} or {no}",
+    )
+
+
+def _from_description(text: str, name: str) -> Flag | None:
+    whether = _WHETHER.match(text)
+    if whether is not None and (whether.end() < 70 or _META_WORDS.search(whether.group())):
+        rest = text[whether.end() :]
+    elif (found := _TRUE_IF.match(text)) is not None:
+        rest = text[found.end() :]
+    elif _META_WORDS.search(text[:40]):
+        rest = _META.sub("", text, count=1)
+    else:
+        rest = text
+    is_clause = rest != text
+    rest = _OR_ELSE.sub("", rest).strip(" ,:;-")
+    rest = re.sub(r"\bthere's\b", "there is", re.sub(r"\bcan't\b", "cannot", rest))
+    if not rest or _META_WORDS.fullmatch(rest) or rest.lower() in ("true", "false", "yes", "no"):
+        return None
+    return _from_phrase(to_reader(decapitalised(rest)), is_clause)
+
+
+def _from_phrase(text: str, is_clause: bool = False) -> Flag | None:
+    """The flag that a phrase states: a question, an infinitive, a clause, a quality, or a thing that is there.
+
+    `is_clause`: the phrase followed `whether` or the like, so that it has a verb, even one that is not known.
+    """
+    words = text.split()
+    first = words[0].lower()
+    following = words[1].lower() if len(words) > 1 else ""
+    is_order = not takes_article(first) or following in DETERMINERS or is_plural(following)
+    if following and is_verb(first) and is_order and not (is_adjective(first) or is_clause):
+        words = ["to", *words]
+        first = "to"
+    if first == "to" and len(words) > 1:
+        action = " ".join(words[1:])
+        return Flag(f"the choice is to {action}", f"the choice is not to {action}", f"would you like to {action}", text)
+    turned = _question(words) if first in AUXILIARIES - {"be"} else None
+    clause = turned or _clause_without_subject(words) or parse_clause(text, is_clause) or _without_verb(words)
+    if clause is not None:
+        return _of_clause(_mended(clause))
+    return _availability(text) or _thing(text, is_clause)
+
+
+def _question(words: list[str]) -> Clause | None:
+    """`does the place offer vegetarian food` as a statement; the subject ends where its noun phrase does."""
+    verb = words[0].lower()
+    if len(words) < 3:
+        return None
+    if verb in ("does", "do", "did", *MODALS):
+        for index in range(2, len(words)):
+            if is_verb(words[index]) or words[index].lower() in ("be", "have", "do"):
+                subject, main = " ".join(words[1:index]), words[index].lower()
+                if verb in MODALS:
+                    return Clause(subject, verb, " ".join(words[index:]))
+                finite = third_person(main) if verb == "does" else main
+                return Clause(subject, finite, " ".join(words[index + 1 :]))
+        return None
+    if verb in ("has", "have") and not any(is_participle(word) or word == "been" for word in words[2:]):
+        return None
+    subject_end = _end_of_subject(words)
+    return Clause(" ".join(words[1:subject_end]), verb, " ".join(words[subject_end:])) if subject_end else None
+
+
+def _end_of_subject(words: list[str]) -> int:
+    """Where the subject of `is the place smoker friendly` ends: behind the first noun that a quality can follow."""
+    if words[1].lower() in ("there", "it", "you", "they"):
+        return 2
+    for index in range(2, len(words)):
+        low = words[index].lower()
+        if low in _COMPOUNDS and index > 3 and words[1].lower() in DETERMINERS:
+            return index - 1
+        if is_adjective(low) or low in DETERMINERS or low in PREPOSITIONS - {"of"} or words[index].endswith("ing"):
+            return index
+    return 3 if words[1].lower() in DETERMINERS and len(words) > 3 else 0
+
+
+def _clause_without_subject(words: list[str]) -> Clause | None:
+    """`includes breakfast`, `can be cancelled`: said of the thing in question."""
+    first = words[0].lower()
+    starts = first in _OWNING or (first in AUXILIARIES - {"be"}) or (is_third_person(first) and len(words) > 1)
+    if not starts or (is_plural(first) and parse_clause(" ".join(words)) is not None):
+        return None
+    if first in ("does", "do", "did", "are", "were"):
+        return None
+    subject = "you" if first in MODALS and words[1].lower() not in ("be", "have") else "it"
+    return Clause(subject, _OWNING.get(first, first), " ".join(words[1:]))
+
+
+def _without_verb(words: list[str]) -> Clause | None:
+    """`pets allowed`, `suitable for children`: a quality without its verb."""
+    first = words[0].lower()
+    qualified = first.endswith("ly") and len(words) == 2 and is_adjective(words[1])
+    if qualified or (is_adjective(first) and (len(words) == 1 or words[1].lower() in PREPOSITIONS)):
+        return Clause("it", "is", " ".join(words))
+    for index in range(1, len(words)):
+        low = words[index].lower()
+        following = words[index + 1].lower() if index + 1 < len(words) else ""
+        ends = not following or following in PREPOSITIONS or following in ("and", "or")
+        if ends and (is_participle(low) or low in ADJECTIVES or is_adjective(low)):
+            subject = words[:index]
+            if subject[-1].lower() in PREPOSITIONS | DETERMINERS:
+                continue
+            verb = "are" if is_plural(subject[-1]) else "is"
+            return Clause(" ".join(subject), verb, " ".join(words[index:]))
+    return None
+
+
+def _mended(clause: Clause) -> Clause:
+    """The clause with the articles that its subject and its rest lack."""
+    subject, words = clause.subject, clause.subject.split()
+    first = words[0].lower() if words else ""
+    if first not in DETERMINERS | PRONOUNS | {"there"} and not first.endswith("'s"):
+        phrase = parse(subject)
+        if phrase is not None and (takes_article(phrase.head) or phrase.tail):
+            subject = phrase.full if takes_article(phrase.head) else f"{phrase.core} {phrase.tail}".strip()
+    rest = with_articles(clause.verb, clause.rest.split())
+    return Clause(subject, clause.verb, rest)
+
+
+def _availability(text: str) -> Flag | None:
+    match = re.fullmatch(r"(?:the )?availability of (.+)|(.+?) availability(.*)", text, re.IGNORECASE)
+    if match is None:
+        return None
+    thing = match[1] or match[2]
+    verb = "are" if is_plural(thing) else "is"
+    return _of_clause(_mended(Clause(thing, verb, f"available{match[3] or ''}")))
+
+
+def _thing(text: str, is_clause: bool = False) -> Flag | None:
+    """`courtesy car during the repair`: it is there or it is not."""
+    phrase = None if is_clause and len(text.split()) > 2 else parse(_PRESENCE.sub("", text), determiner="")
+    if phrase is None:
+        sure = len(text.split()) > 2
+        return (
+            Flag(f"it is true that {text}", f"it is not true that {text}", f"is it true that {text}", text)
+            if sure
+            else None
+        )
+    bare = f"{phrase.core} {phrase.tail}".strip()
+    thing = with_article(bare) if takes_article(phrase.head) else bare
+    if phrase.determiner in ("your", "the"):
+        thing = f"{phrase.determiner} {bare}"
+    verb = "are" if phrase.plural else "is"
+    return Flag(f"there {verb} {thing}", f"there {verb} no {bare}", f"would you like {thing}", f"there {verb} {thing}")
+
+
+def _from_name(name: str) -> Flag:
+    """The wordings that a name alone gives: `has_pool`, `pets_allowed`, `is_refundable`, `wifi`."""
+    label = _NAME_OF_FLAG.sub("", " ".join(spelled_out(words_of(name))))
+    words = _PRESENCE.sub("", label).split()
+    if not words:
+        return Flag("the answer is yes", "the answer is no", "yes or no", "the answer is yes or no")
+    first, rest = words[0], " ".join(words[1:])
+    if first in ("is", "are", "was") and rest:
+        return _of_clause(_mended(_named_quality(first, words[1:])))
+    if first in _OWNING and rest:
+        return _of_clause(Clause("it", "has", _with_article(rest)))
+    if first in ("can", "may") and rest and is_verb(words[1]):
+        return _of_clause(Clause("it", "is", f"possible to {rest}"))
+    if first in ("wants", "want", "needs", "need", "prefers") and rest:
+        return _of_clause(Clause("you", first.removesuffix("s"), _with_article(rest)))
+    if is_third_person(first) and rest:
+        return _of_clause(Clause("it", first, _with_article(rest)))
+    joined = _compound_quality(words)
+    if joined:
+        return _of_clause(Clause("it", "is", joined))
+    clause = _without_verb(words)
+    if clause is not None:
+        return _of_clause(_mended(clause))
+    if is_verb(first) and rest and not (takes_article(first) or first in ADJECTIVES):
+        return _of_clause(Clause("it", third_person(first), rest))
+    found = _thing(" ".join(words))
+    return found or Flag(f"{label}: yes", f"{label}: no", f"{label}: yes or no", f"{label} is needed")
+
+
+def _named_quality(verb: str, words: list[str]) -> Clause:
+    """`is_smoking_allowed`: smoking is allowed; `is_unisex`: it is unisex; `is_apartment`: it is an apartment."""
+    if len(words) > 1 and is_adjective(words[-1]) and not is_adjective(words[0]):
+        quality = _compound_quality(words)
+        if quality:
+            return Clause("it", "is", quality)
+        return Clause(" ".join(words[:-1]), "are" if is_plural(words[-2]) else "is", words[-1])
+    return Clause("it", "is", _with_article(" ".join(words)))
+
+
+def _compound_quality(words: list[str]) -> str:
+    """`kid friendly`, `gluten free` and the like with their hyphen; "" for other words."""
+    if (
+        len(words) == 2
+        and words[1] in ("friendly", "free", "proof", "accessible", "safe")
+        and words[0] not in ADJECTIVES
+    ):
+        return "-".join(words) if words[1] != "accessible" else " ".join(words)
+    return ""
+
+
+def _with_article(phrase: str) -> str:
+    return with_article(phrase) if takes_article(phrase.split()[-1]) else phrase

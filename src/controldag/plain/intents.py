@@ -1,0 +1,159 @@
+"""What a service does, in words: offers to do it, that it was done or not, and what it finds."""
+
+from __future__ import annotations
+
+import re
+
+from controldag.data.schema import Intent, Service
+from controldag.plain.described import cleaned, to_reader
+from controldag.plain.english import counted, is_plural, participle, plural, singular, with_article, words_of
+from controldag.plain.lexicon import DETERMINERS, PREPOSITIONS, RELATIVES, is_verb, takes_article, word_set
+from controldag.plain.noun_phrase import with_articles
+from controldag.plain.slots import slot_of, worded
+
+_SEARCHING = word_set(
+    "find search look lookup browse discover list see show view get check explore compare locate display fetch query "
+    "retrieve recommend suggest track"
+)
+_FINDING = _SEARCHING - {"check", "track", "compare"}
+_BOOKING = word_set("book reserve schedule order arrange")
+_JOINING = word_set("enrol enroll register subscribe")
+# Words of descriptions that speak about a request rather than to a person.
+_FILLING = re.compile(r"\b(?:given|specified|certain|particular|selected|chosen|provided|desired|user|users|list of)\b")
+_LONGEST_OFFER = 9
+# What a search may find is a thing, not a piece of knowledge.
+_NO_THINGS = word_set(
+    "price prices info information detail details status time times availability balance weather data schedule cost "
+    "rate rates eligibility hours fee fees quote answer result results option options"
+)
+_SKIPPED = word_set("a an the for up new all available my by")
+_OPTION = "option"
+
+
+def offer_of(service: Service | None, name: str) -> str:
+    """What one may do, behind `would you like to`: `book a car in for repair`."""
+    intent = _intent(service, name)
+    described = _described_action(intent.description)
+    named = _named_action(name)
+    if described and len(described.split()) <= _LONGEST_OFFER and not _FILLING.search(described):
+        return described
+    return named or described or f"go on with “{' '.join(words_of(name))}”"
+
+
+def _intent(service: Service | None, name: str) -> Intent:
+    intents = service.intents if service is not None else ()
+    return next((each for each in intents if each.name == name), Intent(name))
+
+
+def _described_action(description: str) -> str:
+    """The description where it begins with a verb; "" else."""
+    text = to_reader(cleaned(description))
+    first, _, rest = text.partition(" ")
+    if first == "to":
+        first, _, rest = rest.partition(" ")
+    if not is_verb(first) or not rest:
+        return first if rest == "" and is_verb(first) else ""
+    if re.search(r"\b(?:an?|the|your)\b", rest):
+        # Whoever writes articles has left one out on purpose: `for repair`.
+        return f"{first} {rest}"
+    return f"{first} {with_articles('to', [first, *rest.split()]).partition(' ')[2]}"
+
+
+def _named_action(name: str) -> str:
+    """`ReserveHotel` as `reserve a hotel`; "" where the name begins with no verb."""
+    words = list(words_of(name))
+    if not words or not is_verb(words[0]):
+        return ""
+    verb, things = words[0], words[1:]
+    particle = things[:1] if things[:1] and things[0] in ("up", "out", "in", "off", "for") else []
+    things = things[len(particle) :]
+    if not things:
+        return " ".join([verb, *particle])
+    end = next((i for i, word in enumerate(things) if word in PREPOSITIONS | RELATIVES), len(things))
+    phrase = " ".join(things[:end])
+    if phrase and things[0] not in DETERMINERS and takes_article(things[end - 1]):
+        phrase = with_article(phrase)
+    return " ".join([verb, *particle, phrase, *things[end:]])
+
+
+def success_of(service: Service | None) -> str:
+    """That the request was carried out: `your repair is booked` where the service does one thing only."""
+    done = _one_deed(service)
+    if done is None:
+        return "your request was successful"
+    verb, thing = done
+    if not thing:
+        return f"you are {participle(verb)}"
+    return f"your {thing} {'are' if is_plural(thing) else 'is'} {participle(verb)}"
+
+
+def failure_of(service: Service | None) -> str:
+    """That the request failed: `I am sorry, but the repair could not be booked`."""
+    done = _one_deed(service)
+    if done is None:
+        return "I am sorry, but your request was not successful"
+    verb, thing = done
+    if not thing:
+        return f"I am sorry, but you could not be {participle(verb)}"
+    return f"I am sorry, but the {thing} could not be {participle(verb)}"
+
+
+def _one_deed(service: Service | None) -> tuple[str, str] | None:
+    """Verb and thing of the one intent that does more than search; None where there are several, or it is unclear.
+
+    The thing is empty for verbs that a person undergoes: `enrol`.
+    """
+    deeds = [words_of(each.name) for each in (service.intents if service is not None else ())]
+    deeds = [words for words in deeds if words and words[0] not in _SEARCHING]
+    if len(deeds) == 1 and len(deeds[0]) == 1 and deeds[0][0] in _JOINING:
+        return deeds[0][0], ""
+    if len(deeds) != 1 or deeds[0][0] not in _BOOKING or len(deeds[0]) < 2:
+        return None
+    verb, things = deeds[0][0], [word for word in deeds[0][1:] if word not in ("a", "an", "the")]
+    sure = things and not any(word in PREPOSITIONS for word in things)
+    return (verb, " ".join(things)) if sure and takes_article(singular(things[-1])) else None
+
+
+def found(service: Service | None, number: str, offered: tuple[str, ...]) -> str:
+    """How many things were found: `I found 5 workshops`. `offered`: slots whose values are offered beside it."""
+    noun = _found_noun(service, offered)
+    return f"I found {counted(number, noun)}"
+
+
+def _found_noun(service: Service | None, offered: tuple[str, ...]) -> str:
+    """What the service searches for; `option` where that is not sure."""
+    if service is None:
+        return _OPTION
+    searched = {noun for each in service.intents if (noun := _searched(each))}
+    named = {worded(slot_of(service, name)).thing for name in service.slots if _is_name(service, name)}
+    for name in offered:
+        thing = worded(slot_of(service, name)).thing
+        if thing in named and (not searched or len(named & searched) == 0 or thing in searched):
+            return thing
+    if len(searched) == 1:
+        return next(iter(searched))
+    heads = {noun.split()[-1] for noun in searched}
+    return next(iter(heads)) if len(heads) == 1 else _OPTION
+
+
+def _is_name(service: Service, name: str) -> bool:
+    """Whether the slot holds the name of something: by its description, or by its own name."""
+    slot = slot_of(service, name)
+    says = re.search(r"\b(?:name|title) (?:of|for) ", cleaned(slot.description))
+    return bool(worded(slot).thing) and (says is not None or words_of(name)[-1:] in (("name",), ("title",)))
+
+
+def _searched(intent: Intent) -> str:
+    """The noun that a searching intent's name ends with, in the singular; "" where it finds nothing countable."""
+    words = list(words_of(intent.name))
+    if len(words) < 2 or words[0] not in _FINDING:
+        return ""
+    things = [
+        word for word in words[1:] if word not in ("a", "an", "the", "for", "up", "new", "all", "available", "my")
+    ]
+    end = next((i for i, word in enumerate(things) if word in PREPOSITIONS | RELATIVES), len(things))
+    noun = singular(" ".join(things[:end]))
+    head = noun.split()[-1] if noun else ""
+    if not head or head in _NO_THINGS or plural(head) in _NO_THINGS or not takes_article(head):
+        return ""
+    return "" if words[0] == "get" and not is_plural(things[end - 1]) else noun

@@ -1,0 +1,191 @@
+"""A whole turn: its acts in the order in which people say such things, joined into sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from controldag.data.records import Act
+from controldag.data.schema import Service
+from controldag.data.templates import Templates
+from controldag.plain.english import joined, sentence, words_of
+from controldag.plain.intents import failure_of, found, offer_of, success_of
+from controldag.plain.lexicon import is_verb
+from controldag.plain.slots import introduced, names_a_thing, question, slot_of, statement
+
+_ORDER = (
+    ("GREETING", "HELLO", "WELCOME", "THANK_YOU", "AFFIRM", "NEGATE", "NOTIFY_SUCCESS", "NOTIFY_FAILURE"),
+    ("INFORM_COUNT",),
+    ("INFORM", "OFFER", "SELECT"),
+    ("CONFIRM",),
+    ("REQUEST",),
+    ("OFFER_INTENT", "INFORM_INTENT"),
+    ("REQ_MORE",),
+    ("GOODBYE", "BYE"),
+)
+_RANK = {act: rank for rank, acts in enumerate(_ORDER) for act in acts}
+_WITHOUT_SLOT = {
+    "REQ_MORE": "Is there anything else I can help you with?",
+    "GOODBYE": "Thank you, and goodbye!",
+    "BYE": "Goodbye!",
+    "THANK_YOU": "Thank you.",
+    "AFFIRM": "Yes.",
+    "NEGATE": "No.",
+    "GREETING": "Hello!",
+    "HELLO": "Hello!",
+    "WELCOME": "Welcome!",
+}
+# Statements up to this length are joined in pairs.
+_LONGEST_PAIR = 110
+
+
+def say_acts(acts: Sequence[Act], service: Service | None, templates: Templates | None = None) -> str:
+    """The text of a turn: sentences for all acts; those that a template of the user's fits are said by it."""
+    speak = _Speaker(service)
+    ordered = sorted(map(_without_blanks, acts), key=lambda act: _RANK.get(act.act, 2))
+    sentences: list[str] = []
+    for kind, group in groupby(ordered, key=lambda act: act.act):
+        members = list(group)
+        plain: list[Act] = []
+        for act in members:
+            own = _by_template(act, service, templates)
+            if own is None:
+                plain.append(act)
+                continue
+            sentences += speak.all_of(kind, plain, acts)
+            plain = []
+            sentences.append(own)
+        sentences += speak.all_of(kind, plain, acts)
+    return " ".join(sentences)
+
+
+def _without_blanks(act: Act) -> Act:
+    """The act with values stripped, empty ones left out and repeated ones said once."""
+    values = dict.fromkeys(value for value in map(str.strip, act.values) if value)
+    return replace(act, values=tuple(values))
+
+
+def _by_template(act: Act, service: Service | None, templates: Templates | None) -> str | None:
+    if templates is None or service is None:
+        return None
+    return templates.fitting(service.name, act)
+
+
+class _Speaker:
+    """Says acts of one service."""
+
+    def __init__(self, service: Service | None) -> None:
+        self.service = service
+
+    def all_of(self, kind: str, acts: Sequence[Act], turn: Sequence[Act]) -> list[str]:
+        """The sentences for neighbouring acts of one kind."""
+        if not acts:
+            return []
+        if kind == "INFORM_COUNT":
+            offered = tuple(act.slot for act in turn if act.act in ("OFFER", "INFORM"))
+            return [sentence(found(self.service, act.values[0], offered)) for act in acts if act.values]
+        if kind in _WITHOUT_SLOT:
+            return [_WITHOUT_SLOT[kind], *self.facts([act for act in acts if act.slot and act.values])]
+        rules: dict[str, Callable[[Sequence[Act]], list[str]]] = {
+            "NOTIFY_SUCCESS": self.success,
+            "NOTIFY_FAILURE": self.failure,
+            "OFFER": self.offers,
+            "CONFIRM": self.confirmation,
+            "REQUEST": self.requests,
+            "OFFER_INTENT": self.intents,
+        }
+        return rules.get(kind, self.facts)(acts)
+
+    def success(self, acts: Sequence[Act]) -> list[str]:
+        """That the request was carried out, and what the acts say beside it."""
+        return [sentence(success_of(self.service)), *self.facts([act for act in acts if act.slot and act.values])]
+
+    def failure(self, acts: Sequence[Act]) -> list[str]:
+        """That the request failed, and what the acts say beside it."""
+        return [sentence(failure_of(self.service)), *self.facts([act for act in acts if act.slot and act.values])]
+
+    def facts(self, acts: Sequence[Act], *, as_offer: bool = False) -> list[str]:
+        """Statements, short ones joined in pairs."""
+        sentences: list[str] = []
+        waiting = ""
+        for said in map(self.clause, acts):
+            clause = _offered(said) if as_offer else said
+            if (
+                waiting
+                and len(waiting) + len(clause) <= _LONGEST_PAIR
+                and not _is_heavy(waiting)
+                and not _is_heavy(clause)
+            ):
+                sentences.append(sentence(f"{waiting}, and {clause}"))
+                waiting = ""
+                continue
+            if waiting:
+                sentences.append(sentence(waiting))
+            waiting = clause
+        return [*sentences, sentence(waiting)] if waiting else sentences
+
+    def clause(self, act: Act, conjunction: str = "and") -> str:
+        """What one act states."""
+        if not act.slot:
+            said = " ".join(words_of(act.act)) or "note"
+            return f"{said}: {joined(act.values)}" if act.values else said
+        if act.slot == "intent":
+            return f"you would like to {joined([offer_of(self.service, value) for value in act.values], 'or')}"
+        if act.slot == "count" and act.values:
+            return found(self.service, act.values[0], ())
+        return statement(slot_of(self.service, act.slot), act.values, conjunction)
+
+    def offers(self, acts: Sequence[Act]) -> list[str]:
+        """What is offered: the thing itself first where a value is its name, then what else is known of it."""
+        first = acts[0]
+        slot = slot_of(self.service, first.slot)
+        if first.slot and names_a_thing(slot, first.values):
+            many = len(first.values) > 1
+            opening = f"{'options are' if many else 'one option is'} {introduced(slot, first.values)}"
+            return [sentence(opening), *self.facts(acts[1:], as_offer=True)]
+        clauses = [_offered(self.clause(act, "or")) for act in acts]
+        return [sentence(f"I can offer the following: {_listed(clauses)}")]
+
+    def confirmation(self, acts: Sequence[Act]) -> list[str]:
+        """One sentence that asks to confirm everything."""
+        return [sentence(f"please confirm: {_listed([self.clause(act) for act in acts])}")]
+
+    def requests(self, acts: Sequence[Act]) -> list[str]:
+        """The questions; two short ones joined."""
+        asked = list(self._questions(acts))
+        if len(asked) == 2 and sum(map(len, asked)) <= _LONGEST_PAIR and not any("," in each for each in asked):
+            return [sentence(f"{asked[0]}, and {asked[1]}", "?")]
+        return [sentence(each, "?") for each in asked]
+
+    def _questions(self, acts: Sequence[Act]) -> Iterator[str]:
+        for act in acts:
+            if act.slot == "intent" or not act.slot:
+                yield "what would you like to do" if not act.values else self.clause(act)
+            else:
+                yield question(slot_of(self.service, act.slot), act.values)
+
+    def intents(self, acts: Sequence[Act]) -> list[str]:
+        """Offers to do something."""
+        actions = [offer_of(self.service, value) for act in acts for value in act.values if act.slot in ("intent", "")]
+        facts = [act for act in acts if act.slot not in ("intent", "")]
+        asked = [sentence(f"would you like to {joined(actions, 'or')}", "?")] if actions else []
+        return [*self.facts(facts), *asked]
+
+
+def _offered(clause: str) -> str:
+    """What the reader would do as something the reader can do: `you can bring the car in`."""
+    words = clause.split(" ", 2)
+    return f"you can {clause[4:]}" if words[0] == "you" and len(words) > 2 and is_verb(words[1]) else clause
+
+
+def _is_heavy(clause: str) -> bool:
+    return "," in clause or " and " in clause or ";" in clause
+
+
+def _listed(clauses: Sequence[str]) -> str:
+    """Clauses one after another, `and` before the last; semicolons where one of them holds a comma."""
+    if len(clauses) < 2:
+        return "".join(clauses)
+    mark = ";" if any("," in clause or ";" in clause for clause in clauses) else ","
+    return f"{f'{mark} '.join(clauses[:-1])}{mark} and {clauses[-1]}"
