@@ -1,0 +1,273 @@
+"""A predicate or role for any relation: verbs, participles, adjectives and prepositions are told from nouns."""
+
+from __future__ import annotations
+
+from controldag.plain.english import base_form, is_plural, third_person, with_article
+from controldag.plain.facts_adjectives import is_adjective
+from controldag.plain.facts_frames import Form, Predicate, Role, Said
+from controldag.plain.facts_lists import word_set
+from controldag.plain.facts_noun_relations import SIGNS, noun_relation
+from controldag.plain.facts_special import Fact
+from controldag.plain.facts_values import Kind, Value, as_time
+from controldag.plain.facts_verbs import (
+    ADVERBS,
+    BY_SUBJECT,
+    INTRANSITIVE,
+    MODALS,
+    PLACE_PREPOSITIONS,
+    PREPOSITIONS,
+    STATIVE,
+    VERBS,
+    is_passive,
+    is_past,
+    is_third_person,
+    is_verb_before,
+)
+
+_BE = {"is": "is", "are": "is", "was": "was", "were": "was", "be": "is"}
+_HAVE = {"has": "has", "have": "has", "had": "had"}
+_ARTICLES = ("a", "an", "the")
+# Nouns before `of` that only one thing can be: the capital of, but a member of.
+_UNIQUE = word_set(
+    """
+    capital author founder ceo director president king queen father mother husband wife birthplace home mayor
+    captain leader head headquarters inventor creator owner winner seat mouth source centre center site son
+    daughter chairman chairperson discoverer composer designer successor predecessor opposite result subject
+    host governor editor
+    """
+)
+_ONLY = word_set("national official first last only main capital current largest oldest")
+_NO_ARTICLE = word_set("part parts north south east west northeast northwest southeast southwest")
+# Nouns that a further noun may follow behind `of`: member of military unit.
+_BELONGING = word_set("member citizen resident part instance")
+# Past forms that stand in STATIVE for their passive, and take an object all the same: led, held.
+_ALSO_ACTIVE = word_set("led made held sold played found caused supported sponsored owned managed")
+
+
+# Verbs whose object is a thing that is counted: features a duck pond, but eats fish.
+_WITH_THINGS = word_set("features includes uses requires needs offers owns carries houses wears has")
+
+
+def grammatical(fact: Fact) -> Said:
+    """How a relation of no table is said."""
+    words = fact.relation.words
+    first = words[0].lower()
+    said: Said | None
+    if not any(letter.isalnum() for letter in fact.relation.phrase):
+        return Role(f'value of "{fact.relation.phrase}"', fact.value.text, link="")
+    if first in _BE and len(words) > 1:
+        said = _be(_BE[first], words[1:], fact.value)
+    elif first in _HAVE and len(words) > 1:
+        said = _have(fact, _HAVE[first], words[1:])
+    elif first in MODALS and len(words) > 1:
+        said = Predicate(words[0], _tail(words[1:], fact.value))
+    elif words[-1].lower() in PREPOSITIONS:
+        said = _before_preposition(words, fact.value)
+    else:
+        said = _around_preposition(words, fact.value) or _verbal(words, fact.value)
+    return said if said is not None else noun_relation(fact)
+
+
+def _tail(words: tuple[str, ...], value: Value) -> str:
+    """The words, then the object, behind a preposition where it is a time and the words end without one."""
+    text = " ".join(words)
+    when = as_time(value)
+    if words and words[-1].lower() not in PREPOSITIONS and when.kind is Kind.TIME:
+        return f"{text} {when.when}"
+    return f"{text} {value.named}".strip()
+
+
+def _core(words: tuple[str, ...]) -> int:
+    """Where the first word stands that is no adverb."""
+    return next((index for index, word in enumerate(words) if word.lower() not in ADVERBS), 0)
+
+
+def _be(verb: str, words: tuple[str, ...], value: Value) -> Said | None:
+    """Names with `is` or `was`: `is part of`, `was a crew member of`, `isCitizenOf`, `is peer reviewed`."""
+    first, last = words[0].lower(), words[-1].lower()
+    core = words[_core(words)].lower()
+    describes = first in _ARTICLES or is_passive(core) or is_adjective(core) or first in PREPOSITIONS
+    if last in PREPOSITIONS:
+        return Predicate(verb, f"{' '.join(words) if describes else _with_article(words)} {value.named}")
+    if not describes and core not in _BELONGING:
+        return None
+    if as_time(value).kind is Kind.TIME or len(words) == 1:
+        return Predicate(verb, _tail(words, value))
+    inner = _around_preposition(words, value)
+    return Predicate(verb, inner.rest, inner.stem) if isinstance(inner, Predicate) else None
+
+
+def _with_article(words: tuple[str, ...]) -> str:
+    """`a member of`, `the capital of`, `part of`: a noun with its preposition behind the right article."""
+    text = " ".join(words)
+    border = next((index for index, word in enumerate(words) if word.lower() in PREPOSITIONS), len(words))
+    head = words[border - 1].lower() if border else ""
+    if head in _NO_ARTICLE or is_plural(head) or words[0].lower() in _ARTICLES:
+        return text
+    alone = head in _UNIQUE or words[0].lower() in _ONLY or words[0].lower().endswith("est")
+    return f"the {text}" if alone and words[border].lower() == "of" else with_article(text)
+
+
+def _have(fact: Fact, verb: str, words: tuple[str, ...]) -> Said | None:
+    """Names with `has`: `has won`, `has to its north`, `has nickname`, `has cause`."""
+    first = words[0].lower()
+    text = " ".join(words)
+    if is_passive(first) and (len(words) == 1 or words[-1].lower() in PREPOSITIONS):
+        return Predicate(verb, _tail(words, fact.value))
+    if first in PREPOSITIONS:
+        return Predicate(verb, f"{fact.value.named} {text}")
+    if words[-1].lower() in SIGNS:
+        return Predicate(verb, f"the {text} {fact.value.text}")
+    said = noun_relation(fact, words)
+    if isinstance(said, Role) and said.article == "the" and said.verb == "is" and said.link == "of":
+        return Role(said.noun, said.value, article=with_article(said.noun).split()[0])
+    return said
+
+
+def _before_preposition(words: tuple[str, ...], value: Value) -> Said | None:
+    """Names that end with a preposition: `native to`, `built in`, `works at`, `student of`, `music by`."""
+    if len(words) == 1:
+        return _preposition_alone(words[0], value)
+    return _verb_before_preposition(words, value) or _other_before_preposition(words, value)
+
+
+def _verb_before_preposition(words: tuple[str, ...], value: Value) -> Said | None:
+    """`works at`, `premiered at`, `compete in`, `built in`, `designed by`."""
+    at = _core(words)
+    core, last = words[at].lower(), words[-1].lower()
+    following = words[at + 1].lower() if at + 1 < len(words) else ""
+    front, back = " ".join(words[: at + 1]), " ".join(words[at + 1 :])
+    when = as_time(value)
+    if core == "closed" and when.kind is Kind.TIME and not when.has_year:
+        return Predicate("is", f"{back} {value.text}", front)
+    passive = core in ("served", "played") and last in ("with", "on", "at")
+    active = core in INTRANSITIVE and last != "by" and not passive
+    if active or is_third_person(core) or (at + 2 == len(words) and is_verb_before(core, last)):
+        return Predicate(words[0], _tail(words[1:], value))
+    if at == 0 and core in VERBS and following in PREPOSITIONS and not is_passive(core):
+        return Predicate(third_person(core), _tail(words[1:], value))
+    if is_passive(core) and (following in PREPOSITIONS | {"out", "up", "off"} or last == "by"):
+        thing = value.with_articles if last in ("with", "as") else value.named
+        return Predicate(_tense(core, last, value), f"{back} {thing}", front)
+    return None
+
+
+def _other_before_preposition(words: tuple[str, ...], value: Value) -> Said | None:
+    """`native to`, `on display at`, `music by`, `student of`."""
+    core, following, last = words[0].lower(), words[1].lower(), words[-1].lower()
+    text = " ".join(words)
+    adjective = is_adjective(core) or (last == "with" and core.endswith(("ive", "ent", "ant", "al")))
+    if following in PREPOSITIONS and adjective:
+        return Predicate("is", f"{text} {value.named}")
+    if core in PREPOSITIONS:
+        return Predicate("is", f"{text} {value.named}") if len(words) > 2 else None
+    if any(map(is_passive, words[:-1])) or last == "as":
+        return None
+    if last in ("by", "at") or is_plural(words[-2]):
+        return Predicate("has", f"{text} {value.named}")
+    return Predicate("is", f"{_with_article(words)} {value.named}")
+
+
+def _preposition_alone(preposition: str, value: Value) -> Said | None:
+    """`near`, `in`: only where what follows is no number or time (`from 1959` may be anything)."""
+    if value.kind is not Kind.TEXT:
+        return None
+    if preposition in PLACE_PREPOSITIONS or preposition == "from":
+        return Predicate("is", f"{preposition} {value.named}", form=Form.PLACE)
+    return (
+        Predicate("is", f"{preposition} {value.named}")
+        if preposition in ("about", "for", "by", "like", "with")
+        else None
+    )
+
+
+def _around_preposition(words: tuple[str, ...], value: Value) -> Said | None:
+    """Names with a noun behind their preposition: `located in protected area`, `member of military unit`."""
+    at = _core(words)
+    core = words[at].lower()
+    border = next((index for index in range(len(words) - 1, 0, -1) if words[index].lower() in PREPOSITIONS), 0)
+    if (
+        border == 0
+        or at + 1 > border
+        or words[at + 1].lower() not in PREPOSITIONS
+        or value.kind in (Kind.NUMBER, Kind.MEASURE)
+    ):
+        return None
+    article = "" if words[border + 1].lower() in _ARTICLES else "the "
+    rest = f"{' '.join(words[at + 1 : border + 1])} {article}{' '.join(words[border + 1 :])} {value.text}"
+    front = " ".join(words[: at + 1])
+    if is_third_person(core) or (core in INTRANSITIVE and at == 0):
+        return Predicate(words[0], f"{' '.join(words[1 : at + 1])} {rest}".strip())
+    if is_passive(core):
+        if as_time(value).kind is Kind.TIME:
+            return Predicate("was", _tail(words[at + 1 :], value), front)
+        return Predicate(_tense(core, words[at + 1].lower(), value), rest, front)
+    if is_adjective(core):
+        return Predicate("is", f"{front} {rest}")
+    return (
+        Predicate("is", f"{_with_article((*words[: at + 1], 'of')).removesuffix(' of')} {rest}")
+        if core in _BELONGING
+        else None
+    )
+
+
+def _tense(participle: str, preposition: str, value: Value) -> str:
+    """`is` for what lasts, `was` for what happened: a time with a year, or a verb of making."""
+    when = as_time(value)
+    if when.kind is Kind.TIME:
+        return "was" if when.has_year or participle not in STATIVE else "is"
+    if participle == "written":
+        return "is" if preposition == "in" else "was"
+    return "is" if participle in STATIVE else "was"
+
+
+def _verbal(words: tuple[str, ...], value: Value) -> Said | None:
+    """Names that begin with a verb and end without a preposition: `contains`, `ENDED`, `took office`, `first aired`."""
+    at = _core(words)
+    core = words[at].lower()
+    is_time = as_time(value).kind is Kind.TIME
+    if len(words) == at + 1 and (is_passive(core) or is_past(core)):
+        return _past(words, value)
+    if (
+        is_time
+        and len(words) > 1
+        and core in ("took", "left", "entered", "assumed", "began", "joined", "ended", "started")
+    ):
+        return Predicate(words[0], _tail(words[1:], value))
+    if at and core.endswith("ing") and base_form(core) in VERBS:
+        return Predicate("is", _tail(words, value))
+    alone = len(words) == 1 and core not in ("serves", "sleeps", "holds", "weighs", "costs")
+    counts = value.kind is Kind.NUMBER and (alone or (len(words) > 1 and words[1].lower() in PREPOSITIONS))
+    if is_third_person(core) and not counts:
+        return _third_person(words, value)
+    if len(words) > 1 and is_passive(words[-1]) and not any(map(is_passive, words[:-1])):
+        several = is_plural(words[-2]) and not value.single
+        article = "one of the" if is_plural(words[-2]) and value.single and value.kind is Kind.TEXT else "the"
+        link = "by" if words[-1].lower() in BY_SUBJECT else ""
+        return Role(" ".join(words), value.named, verb="are" if several else "is", link=link, article=article)
+    return None
+
+
+def _past(words: tuple[str, ...], value: Value) -> Said | None:
+    """A past form alone: `was commissioned in 1937`, `joined in 1981`, `ended the war`, `won 8`."""
+    core, said = words[-1].lower(), " ".join(words)
+    when = as_time(value)
+    if when.kind is Kind.TIME:
+        active = core in INTRANSITIVE or not is_passive(core)
+        return Predicate("", when.when, said) if active else Predicate("was", when.when, said)
+    if core in ("served", "called", "named"):
+        return Predicate("is", value.text, core)
+    if len(words) == 1 and is_past(core) and core not in STATIVE - _ALSO_ACTIVE:
+        return Predicate(words[0], value.named)
+    return None
+
+
+def _third_person(words: tuple[str, ...], value: Value) -> Said:
+    """`contains rice`, `supports the programming language Python`."""
+    if len(words) == 1 or words[-1].lower() in ("out", "up", "off"):
+        thing = value.with_articles if words[0].lower() in _WITH_THINGS else value.named
+        return Predicate(words[0], " ".join((*words[1:], thing)))
+    noun = " ".join(words[1:])
+    if value.kind is Kind.TEXT and not is_plural(noun):
+        return Predicate(words[0], f"the {noun} {value.text}")
+    return Predicate(words[0], f"{value.text} {noun}" if value.kind is Kind.NUMBER else f"{noun} {value.named}")

@@ -1,0 +1,181 @@
+"""Relations that are nouns: `has 48 pages`, `has a battery life of 9 hours`, `The mayor of Westhaven is …`."""
+
+from __future__ import annotations
+
+import re
+
+from controldag.plain.english import counted, is_plural, plural, with_article
+from controldag.plain.facts_frames import Predicate, Role, Said
+from controldag.plain.facts_lists import word_set
+from controldag.plain.facts_special import Fact
+from controldag.plain.facts_values import Kind, Value, as_time, head_of
+from controldag.plain.facts_verbs import PREPOSITIONS, is_passive
+
+# Heads of relations whose object is a sign rather than an amount: has the postal code 4380.
+SIGNS = word_set(
+    """
+    code number identifier id isbn issn symbol abbreviation nickname username handle postcode hashtag formula
+    acronym ticker name prefix suffix slug url
+    """
+)
+# Heads of relations that come with an amount: has a battery life of 9 hours.
+_MEASURES = word_set(
+    """
+    population density area length width height depth weight mass price cost fee rate speed velocity temperature
+    pressure voltage power capacity volume size distance range elevation altitude prominence diameter radius
+    circumference perimeter thickness duration lifespan life expectancy time period frequency resolution ratio
+    percentage share score rating index salary income revenue profit budget debt gdp wage tax value worth
+    endowment attendance enrollment enrolment patronage crew circulation gauge displacement tonnage payload load
+    limit output consumption efficiency torque acceleration mileage clearance wingspan wheelbase span point
+    hardness magnitude luminosity redshift albedo inclination eccentricity gravity angle slope gradient age
+    total average amount quantity energy dose content concentration yield growth turnover footprint strength
+    turnout majority margin discharge flow draft draught beam bore stroke warranty guarantee deposit discount
+    balance surplus deficit rent mortality fatality literacy incidence prevalence bandwidth latency throughput
+    brightness office weightlessness isolation coefficient allowance fare bonus change increase decrease
+    difference maximum minimum pay reach lead wheelspan visibility humidity salinity interest premium reward
+    pulse reading potential resistance step stature girth mark record-time
+    """
+)
+# Heads that count only together with a word of measuring; alone they say where something stands in an order.
+_MASS = word_set("money income funding energy power output traffic land rainfall precipitation growth")
+_PLURAL_ONLY = word_set(
+    """
+    champions headquarters winners runners-up finalists hosts years hours dimensions coordinates proceeds
+    earnings lyrics
+    """
+)
+_NO_AMOUNTS = word_set("digits coordinates results hours years dates seasons days")
+# Roles whose object is one of a kind: the current use is an art gallery, but the diet is bamboo.
+_THINGS = word_set(
+    """
+    use purpose function predator mascot emblem pet vehicle tool weapon product building structure accessory
+    """
+)
+# What happens at a time: the first ascent was in 1911.
+_HAPPENINGS = word_set(
+    """
+    ascent flight performance publication appearance game match election broadcast concert release launch
+    opening premiere show meeting session race victory edition debut crossing voyage landing test use screening
+    exhibition
+    """
+)
+# Roles that several may have at once: a child of X is Y.
+_ONE_OF_MANY = word_set(
+    """
+    child sibling brother sister friend student member participant candidate tenant product subsidiary symptom
+    tributary attraction landmark feature hobby interest battle club film song book part cause effect factor
+    character variation signatory partner competitor rival example person project work town cousin grandchild
+    son daughter pupil alumnus ally enemy predator branch campus tool ability skill talent
+    """
+)  # fmt: skip
+
+
+def noun_relation(fact: Fact, words: tuple[str, ...] | None = None) -> Said:
+    """How a relation that is a noun, or that nothing else explains, is said."""
+    words = fact.relation.words if words is None else words
+    noun = " ".join(words)
+    value = fact.value
+    if re.fullmatch(r"[0-9][0-9/–-]*", noun):
+        return Role(f"entry for {noun}", value.text, link="")
+    if fact.relation.remark:
+        return _role(f"{noun} ({fact.relation.remark})", words, value, fact.relation.unit)
+    if value.kind in (Kind.NUMBER, Kind.MEASURE) and value.single:
+        said = _amount(words, value, fact.relation.unit)
+        if said is not None:
+            return said
+    head = words[_head_at([word.lower() for word in words])].lower()
+    if value.kind is Kind.TEXT and value.single and head in SIGNS and head != "name" and re.search("[0-9]", value.text):
+        return Predicate("has", f"the {noun} {value.text}")
+    if value.kind is Kind.TEXT and value.single and head in _MEASURES and re.match(r"[0-9]", value.bare):
+        return Predicate("has", f"{with_article(noun)} of {value.text}")
+    if (
+        value.kind is Kind.TEXT
+        and value.single
+        and words[-1].lower() in ("rating", "resolution", "warranty", "capacity")
+    ):
+        return Predicate("has", f"{with_article(noun)} of {value.text}")
+    return _role(noun, words, value, fact.relation.unit)
+
+
+def _head_at(words: list[str]) -> int:
+    """Where the head of a noun phrase stands: before its first preposition."""
+    return next((index for index, word in enumerate(words) if word in PREPOSITIONS and index), len(words)) - 1
+
+
+def _amount(words: tuple[str, ...], value: Value, unit: str) -> Said | None:
+    """A number or measure: `has 12 employees`, `has a weight of 3 kg`, `has the postal code 4380`; None: no amount."""
+    noun = " ".join(words)
+    low = [word.lower() for word in words]
+    # A number that begins with 0 is a sign, not an amount.
+    countable = value.kind is Kind.NUMBER and not unit and not re.match(r"0[0-9]", value.bare)
+    if low[:2] == ["number", "of"] and len(words) > 2 and countable:
+        return _count(value, words[2:])
+    if low[-1] == "count" and len(words) > 1 and countable:
+        return _count(value, words[:-1])
+    head = low[_head_at(low)]
+    if low[0] in PREPOSITIONS or is_passive(low[-1]):
+        return None
+    if head in SIGNS:
+        return Predicate("has", f"the {noun} {value.text}") if not unit else None
+    if is_plural(head) and head not in _PLURAL_ONLY | _NO_AMOUNTS:
+        return _count(value, words) if countable else None
+    if head not in _MEASURES or (value.is_year and head in ("time", "period", "point", "record", "mark")):
+        return None
+    amount = f"{value.text} {unit}".strip() if value.kind is Kind.NUMBER else value.text
+    return Predicate("has", f"{noun if head in _MASS else with_article(noun)} of {amount}")
+
+
+def _count(value: Value, words: tuple[str, ...]) -> Said | None:
+    """`has 48 pages`; the noun before a preposition is counted: `has 210 calories per serving`."""
+    border = _head_at([word.lower() for word in words]) + 1
+    if words[0].lower() in ("maximum", "minimum") and border > 1:
+        return Predicate(
+            "has",
+            f"a {words[0]} of {counted(value.text, ' '.join(words[1:border]))} {' '.join(words[border:])}".strip(),
+        )
+    if border == 0 or words[0].lower() in PREPOSITIONS or is_passive(words[border - 1]):
+        return None
+    front, back = " ".join(words[:border]), " ".join(words[border:])
+    return Predicate("has", f"{counted(value.text, front)} {back}".strip())
+
+
+def _role(noun: str, words: tuple[str, ...], value: Value, unit: str) -> Role:
+    """`The mayor of Westhaven is Gordon Pike`, in the number that noun and objects ask for."""
+    low = [word.lower() for word in words]
+    text = value.named
+    if unit:
+        text = f"{value.text} {unit}" if value.kind is Kind.NUMBER else value.text
+    elif head_of(noun) in _THINGS:
+        text = value.with_articles
+    # "The reference number in the register of X" would say something of the register.
+    opaque = any(word in PREPOSITIONS - {"of"} for word in low) or low.count("of") > 1 or low[0] in PREPOSITIONS
+    link = "" if opaque else "of"
+    if low[0] in PREPOSITIONS or low[-1] in PREPOSITIONS:
+        return Role(f'value of "{noun}"', text, link="")
+    head = low[_head_at(low)]
+    when = as_time(value)
+    if head in _HAPPENINGS and when.kind is Kind.TIME:
+        return Role(noun, when.when, verb="was" if when.has_year else "is", link=link)
+    if not value.single:
+        several = noun if opaque or is_plural(head) or " of " in noun else plural(noun)
+        return Role(several, text, verb="are", link=link)
+    if is_plural(head):
+        many = re.search(r"[,;/&–-]| and | to |\).*\(", value.text) is not None or head in _PLURAL_ONLY
+        article = "the" if many or value.kind is not Kind.TEXT else "one of the"
+        return Role(noun, text, verb="is" if article != "the" else "are", link=link, article=article)
+    several_possible = (
+        noun == "ethnic group"
+        or head in _ONE_OF_MANY
+        or low[0]
+        in (
+            "former",
+            "ex",
+            "past",
+            "other",
+            "another",
+            "notable",
+            "significant",
+        )
+    )
+    article = with_article(noun).split()[0] if several_possible and value.kind is Kind.TEXT else "the"
+    return Role(noun, text, link=link, article=article)

@@ -1,0 +1,365 @@
+"""Relations whose wording depends on what the subject is, or on the words of the object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from controldag.plain.english import is_plural, with_article
+from controldag.plain.facts_adjectives import is_adjective, is_colour, is_demonym
+from controldag.plain.facts_frames import Form, Predicate, Role, Said, predicate
+from controldag.plain.facts_kinds import EATERY, EVENT, FOOD, GROUP, PERSON, PLACE, PRODUCT, WORK
+from controldag.plain.facts_lists import word_set
+from controldag.plain.facts_nouns import COUNT_NOUNS
+from controldag.plain.facts_values import Kind, Value, as_member, as_time, head_of, is_counted_noun, listed
+from controldag.plain.facts_words import Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact as the rules see it: `kind` is what the subject is (`facts_kinds`), empty where nothing tells."""
+
+    subject: str
+    kind: str
+    relation: Relation
+    value: Value
+
+
+def special(fact: Fact) -> Said | None:
+    """How a relation of this file is said; None: not one of them, or no special wording for this object."""
+    rule = _RULES.get(fact.relation.key)
+    return rule(fact) if rule is not None and fact.value.kind not in (Kind.YES, Kind.NO) else None
+
+
+def _member(fact: Fact) -> Said | None:
+    """`is an astronaut`: for jobs and breeds, unless the object is a list or a plural."""
+    if fact.value.kind is not Kind.TEXT or any(re.search(r"[,;/]", item) for item in fact.value.items):
+        return None
+    if any(is_plural(item) and head_of(item) not in COUNT_NOUNS for item in fact.value.items):
+        return None
+    return Predicate("is", listed([as_member(item) for item in fact.value.items]), form=Form.CLASS)
+
+
+def _class(fact: Fact) -> Said | None:
+    """`is a biscuit`, `is private`: for types, where the object is a noun of everyday English or an adjective."""
+    items = fact.value.items
+    if fact.value.kind is not Kind.TEXT:
+        return None
+    if all(is_adjective(item) for item in items):
+        return Predicate("is", listed(items))
+    return _member(fact) if all(item.islower() and not is_plural(item) for item in items) else None
+
+
+def _instance(fact: Fact) -> Said | None:
+    return _member(fact) or Predicate("is", f"{_CLASSES.get(fact.relation.key, 'an instance')} of {fact.value.text}")
+
+
+_CLASSES = {"subclass of": "a subclass", "kind of": "a kind", "type of": "a type"}
+
+
+def _genre(fact: Fact) -> Said | None:
+    heads = [head_of(item) for item in fact.value.items]
+    tools = {
+        "editor",
+        "browser",
+        "game",
+        "compiler",
+        "debugger",
+        "framework",
+        "database",
+        "simulator",
+        "emulator",
+        "novel",
+    }
+    if all(head in tools or (fact.kind == WORK and head in _GENRES) for head in heads):
+        return _member(fact)
+    return None
+
+
+_GENRES = word_set(
+    """
+    satire comedy drama thriller musical documentary western romance biography memoir novel novella opera ballad
+    film sitcom tragedy fable fairytale parody
+    """
+)
+
+
+def _nationality(fact: Fact) -> Said | None:
+    items = fact.value.items
+    if all(is_demonym(item) for item in items):
+        return Predicate("is", listed(items), form=Form.ADJECTIVE)
+    return _placed("from", fact) if fact.value.kind is Kind.TEXT else None
+
+
+# How large a place of such a name is: the larger one is said last.
+_SIZES = {
+    "town": 1,
+    "city": 2,
+    "municipality": 3,
+    "location city": 2,
+    "district": 4,
+    "county": 5,
+    "region": 6,
+    "province": 7,
+    "state": 7,
+}
+_LARGEST = 9
+
+
+def _placed(preposition: str, fact: Fact) -> Predicate:
+    size = _SIZES.get(fact.relation.key, _LARGEST) if fact.value.single else 0
+    return Predicate("is", fact.value.named, preposition, Form.PLACE, size)
+
+
+def _country(fact: Fact) -> Said | None:
+    if fact.value.kind is not Kind.TEXT:
+        return None
+    if (is_plural(fact.value.bare) and not fact.value.named.startswith("the ")) or fact.value.bare.endswith("cuisine"):
+        return None
+    if fact.kind in (PLACE, EVENT, EATERY):
+        return _placed("in", fact)
+    return _placed("from", fact) if fact.kind in (PERSON, WORK, GROUP, PRODUCT, FOOD) else None
+
+
+def _inside(fact: Fact) -> Said | None:
+    """City, state, region: `is in`, for places."""
+    if fact.value.kind is Kind.TEXT and fact.kind in (PLACE, EVENT, EATERY, GROUP):
+        return _placed("in", fact)
+    return _placed("from", fact) if fact.value.kind is Kind.TEXT and fact.kind == FOOD else None
+
+
+def _location(fact: Fact) -> Said | None:
+    return Predicate("is", f"in {fact.value.named}", "located") if fact.value.kind is Kind.TEXT else None
+
+
+def _language(fact: Fact) -> Said | None:
+    if fact.value.kind is not Kind.TEXT:
+        return None
+    if fact.kind == WORK and fact.relation.key != "original language":
+        return Predicate("is", fact.value.named, "in", Form.PLACE)
+    if fact.kind == PERSON:
+        return predicate(f"speaks {fact.value.named}")
+    return Role("language", fact.value.named) if fact.relation.key == "in language" else None
+
+
+def _colour(fact: Fact) -> Said | None:
+    if fact.kind not in (PERSON, GROUP, PLACE) and all(is_colour(item) for item in fact.value.items):
+        return Predicate("is", fact.value.text, form=Form.OTHER)
+    return None
+
+
+def _height(fact: Fact) -> Said | None:
+    if fact.value.kind is Kind.MEASURE and fact.kind in (PERSON, PLACE):
+        return Predicate("is", f"{fact.value.text} tall")
+    return None
+
+
+def _area(fact: Fact) -> Said | None:
+    """The part of a town (`riverside`), not a measure."""
+    if fact.value.kind is not Kind.TEXT or not fact.value.single:
+        return None
+    ends = r"\b(?:area|centre|center|district|quarter|side|town|city|zone|region)$"
+    place = fact.value.text if re.search(ends, fact.value.bare) else f"{fact.value.text} area"
+    return Predicate("is", f"the {place}", "in", Form.PLACE)
+
+
+def _food(fact: Fact) -> Said | None:
+    if fact.value.kind is not Kind.TEXT or not (fact.kind == EATERY or all(map(is_demonym, fact.value.items))):
+        return None
+    kinds = [item if item.lower().endswith(("food", "foods")) else f"{item} food" for item in fact.value.items]
+    return Predicate("serves", listed(kinds))
+
+
+_DEGREES = word_set(
+    """
+    low average high moderate cheap expensive good poor excellent medium fair great mid decent bad
+    """
+)
+
+
+def _cuisine(fact: Fact) -> Said | None:
+    if fact.kind == EATERY and all(map(is_demonym, fact.value.items)):
+        return Predicate("serves", f"{fact.value.text} cuisine")
+    return None
+
+
+def _species(fact: Fact) -> Said | None:
+    return _member(fact) if all(map(is_counted_noun, fact.value.items)) else None
+
+
+def _degree(fact: Fact) -> Said | None:
+    """`a low customer rating`, `a price range of less than £20`."""
+    noun = fact.relation.phrase
+    if not fact.value.single:
+        return None
+    if fact.value.bare in _DEGREES:
+        return Predicate("has", with_article(f"{fact.value.text} {noun}"))
+    return Predicate("has", f"{with_article(noun)} of {fact.value.text}")
+
+
+def _instrument(fact: Fact) -> Said | None:
+    if fact.kind not in ("", PERSON) or fact.value.kind is not Kind.TEXT:
+        return None
+    if any(is_plural(item) or re.search(r"voice|vocal|sing|[,;/]", item.lower()) for item in fact.value.items):
+        return None
+    return Predicate("plays", listed([f"the {item}" for item in fact.value.items]))
+
+
+def _industry(fact: Fact) -> Said | None:
+    if fact.value.kind is not Kind.TEXT or not fact.value.single or "," in fact.value.text:
+        return None
+    tail = "" if fact.value.bare.endswith(("industry", "sector")) else " industry"
+    return Predicate("is", f"in the {fact.value.text}{tail}")
+
+
+def _river(fact: Fact) -> Said | None:
+    return (
+        Predicate("is", _rivers(fact.value), "on", Form.PLACE)
+        if fact.kind == PLACE and fact.value.kind is Kind.TEXT
+        else None
+    )
+
+
+def _rivers(value: Value) -> str:
+    return listed([item if item.lower().startswith("the ") else f"the {item}" for item in value.items])
+
+
+def _time_zone(fact: Fact) -> Said | None:
+    if not fact.value.single:
+        return None
+    tail = "" if fact.value.bare.endswith(("time", "zone")) else " time zone"
+    return Predicate("is", f"in the {fact.value.text}{tail}")
+
+
+def _amount(fact: Fact) -> Said | None:
+    if fact.value.kind is Kind.MEASURE:
+        return Predicate("has", f"{fact.value.text} of {fact.relation.phrase}")
+    return None
+
+
+def _nutrient(fact: Fact) -> Said | None:
+    if fact.value.kind is Kind.MEASURE:
+        return Predicate("contains", f"{fact.value.text} of {fact.relation.phrase}")
+    return None
+
+
+def _licence(fact: Fact) -> Said | None:
+    if fact.value.kind is Kind.TEXT and fact.value.single:
+        tail = "" if fact.value.bare.endswith(("license", "licence")) else f" {fact.relation.words[-1]}"
+        tail = tail if tail.strip() in ("license", "licence") else ""
+        return Predicate("is", f"under the {fact.value.text}{tail}", "available")
+    return None
+
+
+def _diet(fact: Fact) -> Said | None:
+    """`eats bamboo`; `carnivore` and `vegetarian` are no food."""
+    if fact.value.kind is Kind.TEXT and not any(
+        re.search(r"(?:vore|vorous|tarian|vegan|diet|fed)\b", item.lower()) or is_adjective(item)
+        for item in fact.value.items
+    ):
+        return Predicate("eats", fact.value.text)
+    return None
+
+
+def _held(fact: Fact) -> Said | None:
+    when = as_time(fact.value)
+    if when.kind is not Kind.TIME:
+        return None
+    return Predicate("was" if when.has_year else "is", when.when, "held")
+
+
+def _held_at(fact: Fact) -> Said | None:
+    if (said := _held(fact)) is not None:
+        return said
+    past = fact.relation.words[0] == "took"
+    rest = f"{fact.relation.words[-1]} {fact.value.named}"
+    if fact.relation.words[0] == "held":
+        return Predicate("is", rest, "held")
+    return Predicate("took" if past else "takes", rest, "place")
+
+
+def _starts(fact: Fact) -> Said | None:
+    return _runs(fact, "starts", "started")
+
+
+def _ends(fact: Fact) -> Said | None:
+    return _runs(fact, "ends", "ended")
+
+
+def _runs(fact: Fact, recurring: str, once: str) -> Said | None:
+    """`starts on 3 May`, `started in 1939`; with a year, only a name in the past tells that it is over."""
+    when = as_time(fact.value)
+    in_past = fact.relation.words[0] == once
+    if when.kind is not Kind.TIME or fact.kind == PERSON or (when.has_year and not in_past):
+        return None
+    return Predicate(once if in_past else recurring, when.when)
+
+
+def _destroyed(fact: Fact) -> Said | None:
+    when = as_time(fact.value)
+    stem = "destroyed" if fact.relation.key.startswith("destr") else "demolished"
+    return Predicate("was", when.when, stem) if when.kind is Kind.TIME else None
+
+
+_RACES = re.compile(
+    r"marathon|race|cup|prix|derby|\brun\b|tour|rally|\b500\b|open|stakes|championship|triathlon|regatta|ironman|relay"
+)
+
+
+def _race(fact: Fact) -> Said | None:
+    if all(_RACES.search(item.lower()) for item in fact.value.items):
+        return predicate(f"competed in {fact.value.named}")
+    return None
+
+
+def _alternative_name(fact: Fact) -> Said | None:
+    return Predicate("is", f"also known as {fact.value.text}")
+
+
+def _age(fact: Fact) -> Said | None:
+    if fact.value.kind is Kind.NUMBER:
+        return Predicate("is", f"{fact.value.text} years old")
+    return Predicate("is", f"{fact.value.text} old") if fact.value.bare.endswith("years") else None
+
+
+def _rules(table: dict[str, Callable[[Fact], Said | None]]) -> dict[str, Callable[[Fact], Said | None]]:
+    return {key.strip(): rule for keys, rule in table.items() for key in keys.split("|")}
+
+
+_RULES = _rules(
+    {
+        "occupation|profession|job|has occupation|works as|job title|breed|animal breed|eat type": _member,
+        "type|kind|category|type of business|building type|product type|classification|category of thing": _class,
+        "instance of|is a|is an|isa|kind of|type of|rdf type|subclass of|is a kind of|is a type of": _instance,
+        "genre|literary genre|software genre": _genre,
+        "nationality": _nationality,
+        "country|country of origin|origin country|origin|place of origin|country origin|hometown|home town": _country,
+        "city|state|region|county|province|district|municipality|town|location city|location country": _inside,
+        "location": _location,
+        "language|in language|original language|languages": _language,
+        "colour": _colour,
+        "height": _height,
+        "area": _area,
+        "food": _food,
+        "cuisine": _cuisine,
+        "species": _species,
+        "price range|customer rating|price category": _degree,
+        "instrument|plays instrument|musical instrument|instruments": _instrument,
+        "industry|sector": _industry,
+        "river|located next to river": _river,
+        "time zone|timezone": _time_zone,
+        "storage|memory|ram|disk space|internal storage|internal memory": _amount,
+        "protein|fat|carbohydrate|carbohydrates|sugar|fibre|salt|sodium|caffeine|saturated fat|cholesterol": _nutrient,
+        "licence|licenced under|software licence": _licence,
+        "diet|feeds on|main diet": _diet,
+        "held on|event date|date held|takes place on|took place on": _held,
+        "held in|held at|takes place in|took place in|takes place at|took place at": _held_at,
+        "start date|starts on|begins on|started on|starting date|start time|begin date": _starts,
+        "end date|ends on|finish date|ending date|end time": _ends,
+        "demolished|demolition date|demolished in|destroyed|destroyed in|demolition year": _destroyed,
+        "race": _race,
+        "alternative name|other name|also known as|alias|aka|alternative names|aliases": _alternative_name,
+        "age": _age,
+    }
+)  # fmt: skip

@@ -1,0 +1,99 @@
+"""Facts whose object is yes or no: the relation itself is said or denied."""
+
+from __future__ import annotations
+
+from controldag.plain.english import base_form, is_plural, third_person, with_article
+from controldag.plain.facts_adjectives import is_adjective
+from controldag.plain.facts_frames import Form, Predicate, Role, Said, Statement
+from controldag.plain.facts_lists import word_set
+from controldag.plain.facts_nouns import COUNT_NOUNS
+from controldag.plain.facts_special import Fact
+from controldag.plain.facts_values import Kind, head_of
+from controldag.plain.facts_verbs import MODALS, PREPOSITIONS, is_passive, is_third_person
+
+# Things that a subject has or has not, said without an article.
+_MASS = word_set(
+    """
+    parking wifi wi-fi bluetooth heating breakfast conditioning internet access seating delivery takeaway
+    service storage nfc gps insurance support memory power water staff
+    """
+)
+_STATES = word_set("allowed included available required permitted accepted provided needed")
+
+
+def switched(fact: Fact) -> Said:
+    """`is family-friendly`, `has no parking`; where the relation cannot be read so, the object is named as an entry.
+
+    `yes` and `no` steer the wording and need not be said; however else they are written, they stand in the text.
+    """
+    words = tuple(word.lower() if index == 0 else word for index, word in enumerate(fact.relation.words))
+    positive = fact.value.kind is Kind.YES
+    word = fact.value.bare
+    said = None if fact.relation.remark else _polar(words, positive or word == "false")
+    if said is None:
+        return _stated(words, fact) or Role(f'value of "{" ".join(words)}"', fact.value.text, link="")
+    if fact.value.text in ("yes", "no"):
+        return said
+    return Statement(f"{fact.value.text}," if word in ("yes", "no") else f"it is {fact.value.text} that", said)
+
+
+def _stated(words: tuple[str, ...], fact: Fact) -> Role | None:
+    """`For X, pets are not allowed`: a noun and what is so of it."""
+    state = words[-1].lower()
+    if len(words) < 2 or state not in _STATES or fact.value.text not in ("yes", "no"):
+        return None
+    noun = " ".join(words[:-1])
+    verb = "are" if is_plural(noun) else "is"
+    return Role(noun, state if fact.value.kind is Kind.YES else f"not {state}", verb=verb, link="", article="")
+
+
+def _polar(words: tuple[str, ...], positive: bool) -> Predicate | None:
+    """The relation as a predicate, denied where `positive` is not; None: it is no predicate."""
+    first, rest, text = words[0], " ".join(words[1:]), " ".join(words)
+    if words[-1].lower() in PREPOSITIONS:
+        return None
+    if first in ("is", "are", "was", "were") and rest:
+        return _being("is" if first in ("is", "are") else "was", _described(rest), positive)
+    if first in ("has", "have", "had") and rest:
+        return _having(rest, positive)
+    if first in ("does", "do") and rest:
+        return _doing(words[1], " ".join(words[2:]), positive)
+    if first in MODALS and rest:
+        return (
+            Predicate("cannot", rest) if first == "can" and not positive else Predicate(first, _denied(rest, positive))
+        )
+    if words[-1] in _STATES:
+        return None
+    if is_adjective(text) or (is_passive(words[-1]) and len(words) <= 2):
+        return _being("is", text.replace(" friendly", "-friendly").replace(" free", "-free"), positive)
+    if is_third_person(first):
+        return _doing(base_form(first), rest, positive)
+    known = words[-1].lower() in _MASS or is_plural(text) or head_of(text) in COUNT_NOUNS
+    return _having(text, positive) if known else None
+
+
+def _denied(text: str, positive: bool) -> str:
+    return text if positive else f"not {text}"
+
+
+def _being(verb: str, text: str, positive: bool) -> Predicate:
+    return Predicate(verb, _denied(text, positive), form=Form.OTHER)
+
+
+def _doing(verb: str, rest: str, positive: bool) -> Predicate:
+    if positive:
+        return Predicate(third_person(verb), rest)
+    return Predicate("does", f"not {verb} {rest}".strip())
+
+
+def _having(noun: str, positive: bool) -> Predicate:
+    if not positive:
+        return Predicate("has", f"no {noun}")
+    bare = noun.split()[-1].lower() in _MASS or is_plural(noun)
+    return Predicate("has", noun if bare else with_article(noun))
+
+
+def _described(rest: str) -> str:
+    """What stands behind `is`: adjectives as they are, nouns with an article."""
+    counted = head_of(rest) in COUNT_NOUNS and not rest.startswith(("a ", "an ", "the "))
+    return with_article(rest) if counted else rest
