@@ -47,6 +47,7 @@ _SETTLED = frozenset(
         "set",
     )
 )
+_STATES = frozenset(("want", "need", "like", "prefer", "live", "work", "have", "wish", "know", "own", "reside"))
 # Persons who come to a service rather than work for it.
 _READERS = frozenset(
     (
@@ -113,7 +114,9 @@ class Clause:
     @property
     def denied(self) -> str:
         """The clause with its verb denied: `smoking is not allowed`, `there is no lift`."""
-        if _WHOLE.match(self.subject) or re.search(r"\bnot\b|\bno\b", self.rest):
+        if self.subject.startswith("no ") and is_plural(self.subject) and not is_narrow(self.rest):
+            return _spaced(f"some {self.subject[3:]}", self.verb, self.rest)
+        if _WHOLE.match(self.subject) or is_narrow(self.rest):
             return f"it is not true that {self.said}"
         rest = re.sub(r"\bsome\b", "any", self.rest)
         if self.subject == "there":
@@ -139,8 +142,8 @@ class Clause:
         wanted = re.match(r"(?:desired|wanted|requested|preferred|needed|required)\b ?(.*)$", self.rest)
         if wanted is not None and self.verb in _BE:
             return _spaced("would you like", self.subject, wanted.group(1))
-        if self.verb in MODALS - {"will", "would", "should", "shall"}:
-            return f"is it important to you that {self.said}"
+        if self.verb in MODALS - {"will", "would", "should", "shall"} or self.subject.startswith("your "):
+            return self.asked_now
         if self.subject == "you":
             wanted = re.match(r"(?:want|wish|need|prefer|would like|like|desire)s?\b ?(.*)$", action)
             return f"would you like {wanted.group(1)}" if wanted and wanted.group(1) else f"would you like to {action}"
@@ -172,8 +175,8 @@ class Clause:
     def asked_as_wish(self) -> str:
         """A question for when or where it should be, where someone acts for the reader; else as `asked_now`."""
         following = self.rest.split()[:1]
-        if self.subject == "you" and not self._is_auxiliary and self.verb not in ("did", "had"):
-            return self.asked
+        if self.subject == "you" and not self._is_auxiliary and not self._is_past:
+            return self.asked_now if base_form(self.verb) in _STATES else self.asked
         if self.verb in ("is", "are") and following and is_participle(following[0]) and following[0] not in _SETTLED:
             return _spaced("should", self.subject, "be", self.rest)
         if not self._is_auxiliary and not self._is_past and _acts_for_reader(self.subject):
@@ -219,7 +222,7 @@ def parse_clause(text: str, is_clause: bool = False) -> Clause | None:
         if low in RELATIVES:
             relative = True
             continue
-        is_finite = low in _FINITE or _is_main_verb(words, index)
+        is_finite = low in _FINITE or _is_main_verb(words, index, is_clause)
         if is_finite and relative:
             relative = False
             continue
@@ -251,6 +254,13 @@ def _past_verb(words: list[str]) -> int:
     return 0
 
 
+def is_narrow(text: str) -> bool:
+    """Whether the text holds words that a denial would turn into something else: only, until, all."""
+    return (
+        re.search(r"\b(?:not|no|only|until|till|unless|all|every|each|both|always|never|because)\b", text) is not None
+    )
+
+
 def _acts_for_reader(subject: str) -> bool:
     """Whether the subject is someone who works: the driver, the technician."""
     head = subject.split()[-1].lower()
@@ -265,12 +275,17 @@ def _acts_for_reader(subject: str) -> bool:
     )
 
 
-def _is_main_verb(words: list[str], index: int) -> bool:
+def _is_main_verb(words: list[str], index: int, is_clause: bool) -> bool:
     """Whether the word is a verb that agrees with the subject before it."""
     low, previous = words[index].lower(), words[index - 1].lower()
+    if low == "last" and index + 1 < len(words) and (words[index + 1] in AUXILIARIES or is_past(words[index + 1])):
+        return False
     if previous in DETERMINERS or previous in PREPOSITIONS or previous in ADJECTIVES:
         return False
     following = words[index + 1].lower() if index + 1 < len(words) else ""
+    if previous not in _PLURAL_SUBJECTS and not (is_clause or following in DETERMINERS or is_third_person(low)):
+        # `mains water on site` is a thing, `trees shade the roof` a clause.
+        return False
     if is_third_person(low):
         # `the room rates are`: a noun in the plural, since a verb follows.
         return following not in AUXILIARIES and (not is_plural(previous) or _behind_preposition(words, index))
@@ -284,7 +299,7 @@ def _behind_preposition(words: list[str], index: int) -> bool:
 
 def _takes_plural(subject: str) -> bool:
     """Whether a verb behind the subject is plural; what stands behind a preposition does not count."""
-    words = subject.split()
+    words = [word for word in subject.split() if word.lower() not in ADVERBS | {"last", "first"}] or subject.split()
     for index, word in enumerate(words[1:], start=1):
         if word.lower() in PREPOSITIONS | RELATIVES:
             words = words[:index]

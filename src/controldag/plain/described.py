@@ -7,6 +7,7 @@ import re
 from controldag.plain.english import base_form, decapitalised
 from controldag.plain.lexicon import ADVERBS, AUXILIARIES, PREPOSITIONS, is_third_person, is_verb
 
+_MARKS = " ,;:.?!-–—"
 _USER = r"(?:end[- ])?(?:user|customer|client|caller)"
 _BRACKETS = re.compile(r"\s*(?:\([^()]*\)?|\[[^\[\]]*\]?)")
 _FIRST_SENTENCE = re.compile(r"(?<=[a-z0-9)]{2})[.!](?:\s|$).*", re.DOTALL)
@@ -32,12 +33,13 @@ _SHOWING = re.compile(
 )
 _ORDER = re.compile(
     r"^(?:please )?(?:choose|select|enter|specify|provide|give|display|pick|state|indicate|type in|type|fill in|write"
-    r"|tell us|let us know|show|input|put in|name|say|set|list) "
+    r"|tell us|let us know|show|input|put in|say|set|list) "
     r"(?=the |a |an |your |their |his |how |what |which |who |when |where |whether |any |all )",
     re.IGNORECASE,
 )
 _OF_THE_USER = re.compile(
-    rf"^(?:the |an? )?((?:[\w'-]+ ){{0,5}}?[\w'-]+) (?:of|from|given by|for) (?:the |an? )?{_USER}\b(?!')(.*)$",
+    rf"^(?:the |an? )?((?:[\w'-]+ ){{0,5}}?[\w'-]+) (?:of|from|given by|for) (?:the |an? )?{_USER}"
+    r"(?!')((?: (?:for|in|at|on|to|when|who|that|during|with|as)\b.*)?)$",
     re.IGNORECASE,
 )
 _USERS = re.compile(rf"\b(?:(?:the|a|an|each) )?{_USER}(?:'s|s')(?= )", re.IGNORECASE)
@@ -56,15 +58,19 @@ def cleaned(description: str) -> str:
 
     `Choose the kind of landmark (required)` is `the kind of landmark`. A question mark at the end goes too.
     """
-    text = " ".join(description.replace("`", "'").replace("(s)", "s").replace("’", "'").replace("_", " ").split())
-    text = _BRACKETS.sub("", text)
-    text = _FIRST_SENTENCE.sub("", text)
-    text = re.sub(r"(?<=[a-z]{2})/(?=[a-z]{3})", " or ", text).replace("and or ", "and ")
-    text = _without_remark(_LISTING.sub("", text).strip(" ,;:.?!-–—"))
+    text = first_phrase(description)
+    text = re.sub(r"^(?:integer|numeric|numerical|string|float) (?=number|value|count)", "", text, flags=re.IGNORECASE)
     for rule in (_KIND_OF_DATA, _SHOWING, _ORDER, _KIND_OF_DATA):
-        shorter = rule.sub("", text)
-        text = shorter if len(shorter.split()) > 0 else text
-    return decapitalised(_PHRASAL.sub(r"\1-\2 ", text).strip(" ,;:.?!-–—"))
+        text = rule.sub("", text) or text
+    return decapitalised(_PHRASAL.sub(r"\1-\2 ", text).strip(_MARKS))
+
+
+def first_phrase(description: str) -> str:
+    """A description up to its first stop, list or remark, lower case at first."""
+    text = " ".join(description.replace("`", "'").replace("(s)", "s").replace("’", "'").replace("_", " ").split())
+    text = _FIRST_SENTENCE.sub("", _BRACKETS.sub("", text)).lstrip(_MARKS)
+    text = re.sub(r"(?<=[a-z]{2})/(?=[a-z]{3})", " or ", _LISTING.sub("", text)).replace("and or ", "and ")
+    return decapitalised(_without_remark(text.strip(_MARKS)).strip(_MARKS))
 
 
 def _without_remark(text: str) -> str:
@@ -109,7 +115,13 @@ _SURE_VERBS = AUXILIARIES | {"wants", "needs", "wishes", "prefers", "would", "li
 
 def _can_follow_subject(word: str) -> bool:
     low = word.lower().strip(",")
-    return low in AUXILIARIES or low in PREPOSITIONS or low in ADVERBS or is_third_person(low) or low in ("and", "or")
+    return (
+        low in AUXILIARIES
+        or low in PREPOSITIONS
+        or low in ADVERBS
+        or is_third_person(low)
+        or low in ("and", "or", "last", "first")
+    )
 
 
 def _agreeing(after: str) -> str:

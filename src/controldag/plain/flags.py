@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from controldag.plain.clause import Clause, parse_clause
+from controldag.plain.clause import Clause, is_narrow, parse_clause
 from controldag.plain.described import to_reader
 from controldag.plain.english import (
     decapitalised,
@@ -36,7 +36,12 @@ _TRUE_FALSE = re.compile(
     re.IGNORECASE,
 )
 _NOTHING_SAID = re.compile(r"^(?:not|otherwise|else|no|none|if not|it is not|it does not|opposite)\b.*$", re.IGNORECASE)
-_WHETHER = re.compile(r"^.*?\b(?:whether|if)\b(?: or not)?\s+", re.IGNORECASE)
+_WHETHER = re.compile(
+    r"^(?:.*?\bwhether(?: or not)?|(?:.{0,60}?\b(?:flag|bool(?:ean)?|indicat\w*|tell\w*|show\w*|stat\w*|specif\w*|"
+    r"denot\w*|"
+    r"identif\w*|determin\w*|check\w*|say\w*|field|value|yes|no)\b.{0,20}?)?\bif)\s+",
+    re.IGNORECASE,
+)
 _TRUE_IF = re.compile(r"^(?:set (?:to true )?|is )?(?:true|yes)\s*(?:if|when|where|for|=|:)\s+", re.IGNORECASE)
 _META = re.compile(
     r"^(?:an? |the )?(?:boolean|bool|binary|yes[/ -]?(?:or[ -])?no|true[/ -]?(?:or[ -])?false)?\s*"
@@ -83,6 +88,12 @@ def _alternatives(text: str) -> Flag | None:
     if match is None:
         return None
     yes, no = (decapitalised(match[group].strip(" .\"'")) for group in ("yes", "no"))
+    label = parse(to_reader(decapitalised(text[: match.start()].strip(" :;,.-–("))))
+    if label is not None and _META_WORDS.search(label.full) is None and len(yes.split()) < 4:
+        verb = "are" if label.plural else "is"
+        asked = f"what {verb} {label.full}, {yes} or {no}"
+        said = f"{label.full} {verb}"
+        return Flag(f"{said} {yes}", f"{said} {no}", asked, f"{said} {yes} or {no}")
     clause = parse_clause(to_reader(yes))
     if clause is not None or _NOTHING_SAID.match(no):
         found = _from_phrase(to_reader(yes))
@@ -131,6 +142,9 @@ def _from_phrase(text: str, is_clause: bool = False) -> Flag | None:
     if first == "to" and len(words) > 1:
         action = " ".join(words[1:])
         return Flag(f"the choice is to {action}", f"the choice is not to {action}", f"would you like to {action}", text)
+    quality = _compound_quality([word.lower() for word in words])
+    if quality:
+        return _of_clause(Clause("it", "is", quality))
     turned = _question(words) if first in AUXILIARIES - {"be"} else None
     clause = turned or _clause_without_subject(words) or parse_clause(text, is_clause) or _without_verb(words)
     if clause is not None:
@@ -238,7 +252,9 @@ def _thing(text: str, is_clause: bool = False) -> Flag | None:
     if phrase.determiner in ("your", "the"):
         thing = f"{phrase.determiner} {bare}"
     verb = "are" if phrase.plural else "is"
-    return Flag(f"there {verb} {thing}", f"there {verb} no {bare}", f"would you like {thing}", f"there {verb} {thing}")
+    there = f"there {verb} {thing}"
+    denied = f"it is not true that {there}" if is_narrow(bare) else f"there {verb} no {bare}"
+    return Flag(there, denied, f"{verb} there {thing}" if phrase.tail else f"would you like {thing}", there)
 
 
 def _from_name(name: str) -> Flag:

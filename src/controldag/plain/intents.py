@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from controldag.data.schema import Intent, Service
-from controldag.plain.described import cleaned, to_reader
+from controldag.plain.described import first_phrase, to_reader
 from controldag.plain.english import counted, is_plural, participle, plural, singular, with_article, words_of
 from controldag.plain.lexicon import DETERMINERS, PREPOSITIONS, RELATIVES, is_verb, takes_article, word_set
 from controldag.plain.noun_phrase import with_articles
-from controldag.plain.slots import slot_of, worded
+from controldag.plain.slots import holds_names, slot_of, worded
 
 _SEARCHING = word_set(
     "find search look lookup browse discover list see show view get check explore compare locate display fetch query "
@@ -17,6 +17,20 @@ _SEARCHING = word_set(
 )
 _FINDING = _SEARCHING - {"check", "track", "compare"}
 _BOOKING = word_set("book reserve schedule order arrange")
+# Verbs that are nouns too, but verbs where a name begins with them.
+_ACTING = (
+    _SEARCHING
+    | _BOOKING
+    | word_set(
+        "buy rent play add set transfer send make cancel change update create repair clean call pay upload download "
+        "file report request start stop return exchange register subscribe donate lease share track renew hire plan "
+        "visit watch stream print ship post sell trade rate review test charge park ride drive move mail text contact "
+        "message borrow lend claim fix mend collect deliver pick drop top extend skip choose give take join leave "
+        "enrol enroll sign"
+    )
+)
+# What a service shows, a person sees.
+_SHOWN = {"show": "see", "display": "see"}
 _JOINING = word_set("enrol enroll register subscribe")
 # Words of descriptions that speak about a request rather than to a person.
 _FILLING = re.compile(r"\b(?:given|specified|certain|particular|selected|chosen|provided|desired|user|users|list of)\b")
@@ -37,7 +51,7 @@ def offer_of(service: Service | None, name: str) -> str:
     named = _named_action(name)
     if described and len(described.split()) <= _LONGEST_OFFER and not _FILLING.search(described):
         return described
-    return named or described or f"go on with “{' '.join(words_of(name))}”"
+    return named or described or f'go on with "{" ".join(words_of(name))}"'
 
 
 def _intent(service: Service | None, name: str) -> Intent:
@@ -47,28 +61,42 @@ def _intent(service: Service | None, name: str) -> Intent:
 
 def _described_action(description: str) -> str:
     """The description where it begins with a verb; "" else."""
-    text = to_reader(cleaned(description))
+    text = to_reader(first_phrase(description))
     first, _, rest = text.partition(" ")
     if first == "to":
         first, _, rest = rest.partition(" ")
     if not is_verb(first) or not rest:
         return first if rest == "" and is_verb(first) else ""
-    if re.search(r"\b(?:an?|the|your)\b", rest):
+    first = _SHOWN.get(first, first)
+    articled = re.search(r"\b(?:an?|the|your)\b", rest)
+    rest = _with_object(rest)
+    if articled:
         # Whoever writes articles has left one out on purpose: `for repair`.
         return f"{first} {rest}"
     return f"{first} {with_articles('to', [first, *rest.split()]).partition(' ')[2]}"
 
 
+def _with_object(rest: str) -> str:
+    """What follows a verb, its object behind an article: `table at a restaurant` as `a table at a restaurant`."""
+    words = rest.split()
+    ends = PREPOSITIONS | RELATIVES | {"and", "or"}
+    end = next((i for i, word in enumerate(words) if word.lower() in ends), len(words))
+    bare = end and words[0].lower() not in DETERMINERS and all(word.islower() for word in words[:end])
+    return with_article(rest) if bare and words[end - 1] != "time" and takes_article(words[end - 1]) else rest
+
+
 def _named_action(name: str) -> str:
     """`ReserveHotel` as `reserve a hotel`; "" where the name begins with no verb."""
     words = list(words_of(name))
-    if not words or not is_verb(words[0]):
+    if not words or not is_verb(words[0]) or (takes_article(words[0]) and words[0] not in _ACTING):
         return ""
-    verb, things = words[0], words[1:]
+    verb, things = _SHOWN.get(words[0], words[0]), words[1:]
     particle = things[:1] if things[:1] and things[0] in ("up", "out", "in", "off", "for") else []
     things = things[len(particle) :]
     if not things:
         return " ".join([verb, *particle])
+    if verb == "search" and not particle and things[0] not in PREPOSITIONS:
+        particle = ["for"]
     end = next((i for i, word in enumerate(things) if word in PREPOSITIONS | RELATIVES), len(things))
     phrase = " ".join(things[:end])
     if phrase and things[0] not in DETERMINERS and takes_article(things[end - 1]):
@@ -84,6 +112,8 @@ def success_of(service: Service | None) -> str:
     verb, thing = done
     if not thing:
         return f"you are {participle(verb)}"
+    if verb == "reserve":
+        return "your reservation is confirmed"
     return f"your {thing} {'are' if is_plural(thing) else 'is'} {participle(verb)}"
 
 
@@ -95,6 +125,8 @@ def failure_of(service: Service | None) -> str:
     verb, thing = done
     if not thing:
         return f"I am sorry, but you could not be {participle(verb)}"
+    if verb == "reserve":
+        return "I am sorry, but the reservation could not be made"
     return f"I am sorry, but the {thing} could not be {participle(verb)}"
 
 
@@ -125,7 +157,7 @@ def _found_noun(service: Service | None, offered: tuple[str, ...]) -> str:
     if service is None:
         return _OPTION
     searched = {noun for each in service.intents if (noun := _searched(each))}
-    named = {worded(slot_of(service, name)).thing for name in service.slots if _is_name(service, name)}
+    named = {worded(slot_of(service, name)).thing for name in service.slots if holds_names(slot_of(service, name))}
     for name in offered:
         thing = worded(slot_of(service, name)).thing
         if thing in named and (not searched or len(named & searched) == 0 or thing in searched):
@@ -134,13 +166,6 @@ def _found_noun(service: Service | None, offered: tuple[str, ...]) -> str:
         return next(iter(searched))
     heads = {noun.split()[-1] for noun in searched}
     return next(iter(heads)) if len(heads) == 1 else _OPTION
-
-
-def _is_name(service: Service, name: str) -> bool:
-    """Whether the slot holds the name of something: by its description, or by its own name."""
-    slot = slot_of(service, name)
-    says = re.search(r"\b(?:name|title) (?:of|for) ", cleaned(slot.description))
-    return bool(worded(slot).thing) and (says is not None or words_of(name)[-1:] in (("name",), ("title",)))
 
 
 def _searched(intent: Intent) -> str:

@@ -79,6 +79,8 @@ AN_BEFORE = ("hour", "honest", "honour", "honor", "heir", "herb")
 """Beginnings of words that are written with a consonant, but begin with a vowel."""
 
 A_BEFORE = (
+    "unesco",
+    "unicef",
     *("uni", "use", "usa", "usu", "uti", "ubi", "ura", "uro", "eu", "ewe", "one", "once", "ouija", "u."),
     *("u-", "uk", "ufo"),
 )

@@ -26,7 +26,7 @@ RELATIVES = word_set("who whom whose which that where when why how")
 DETERMINERS = word_set(
     "the a an your my our his her its their this these those each every any some no all both either another"
 )
-PRONOUNS = word_set("you it they he she we i one someone somebody anyone everybody people")
+PRONOUNS = word_set("you it they he she we i someone somebody anyone everybody nobody")
 AUXILIARIES = word_set(
     "is are was were am be has have had does do did can could will would may might must should shall cannot"
 )
@@ -34,6 +34,21 @@ MODALS = word_set("can could will would may might must should shall")
 ADVERBS = word_set(
     "still already also not never always often only usually currently now ever actually really automatically directly "
     "just possibly optionally then even again later soon once twice"
+)
+# Words that begin a clause about time or reason.
+CONJUNCTIONS = word_set("until till while because unless once as if")
+# Persons: one asks who they are.
+PERSONS = word_set(
+    "person teacher instructor driver doctor dentist mechanic technician plumber cleaner adviser advisor coach trainer "
+    "guide host artist actor actress director author writer singer composer engineer manager agent lawyer nurse vet "
+    "therapist stylist hairdresser barber photographer surveyor astronomer optician recipient sender tenant landlord "
+    "owner captain skipper chef cook babysitter tutor professor lecturer speaker entertainer magician groomer walker "
+    "patient donor passenger child spouse carer caregiver midwife surgeon pharmacist librarian gardener electrician "
+    "painter carpenter courier producer editor translator interpreter judge referee player sitter keeper warden "
+    "keyholder inspector counsellor counselor psychologist beautician masseur florist baker tailor employer buyer "
+    "seller applicant candidate musician performer dancer poet physician specialist conductor pilot sailor farmer "
+    "beekeeper secretary receptionist assistant accountant attorney solicitor notary officer clerk teammate partner "
+    "husband wife mother father parent guardian beneficiary creditor debtor lender borrower opponent champion winner"
 )
 # Adjectives that stand behind their noun, or after a form of `be`.
 ADJECTIVES = word_set(
@@ -46,7 +61,8 @@ ADJECTIVES = word_set(
     "valid invalid active inactive final fresh frozen raw spicy sweet sour sparkling still unisex male female adult "
     "senior junior local international domestic direct nonstop non-stop one-way round-trip overnight express "
     "same-day weekly daily monthly annual gluten-free sugar-free dairy-free nut-free pet-friendly kid-friendly "
-    "family-friendly child-friendly wheelchair-accessible first-come walk-in all-day in-person hands-on part-time "
+    "family-friendly child-friendly "
+    "okay ok fine happy willing wheelchair-accessible first-come walk-in all-day in-person hands-on part-time "
     "full-time red-eye good bad fragile electric electronic automatic manual digital rural urban"
 )
 _ADJECTIVE_ENDINGS = ("able", "ible", "ful", "less", "ous", "ive", "-free", "-friendly", "-proof", "ical")

@@ -9,6 +9,7 @@ from controldag.plain.english import is_participle, is_plural
 from controldag.plain.lexicon import (
     ADVERBS,
     AUXILIARIES,
+    CONJUNCTIONS,
     DETERMINERS,
     PREPOSITIONS,
     PRONOUNS,
@@ -41,6 +42,8 @@ _KINDS = frozenset(
         "level",
     )
 )
+_NUMERALS = word_set("one two three four five six seven eight nine ten first second third last")
+_SPANS = word_set("years months weeks days hours minutes nights")
 _BARE_EVENTS = word_set(
     "birth arrival departure origin destination stay choice use residence service payment issue expiry completion "
     "return delivery purchase manufacture release occurrence interest employment study travel contact production "
@@ -50,7 +53,8 @@ _BARE_EVENTS = word_set(
 _FIXED = re.compile(
     r"\b(?:in advance|in person|at home|on site|on foot|on demand|in stock|in cash|at work|on board|in detail|in total"
     r"|on average|in question|on time|in use|at night|by hand|at sea|in bed|on loan|on offer"
-    r"|for rent|for sale|for hire|for repair)\b"
+    r"|on duty|on call|on display|in charge|in progress|on request|before tax|after tax|on holiday|in hospital"
+    r"|at school|in time|for rent|for sale|for hire|for repair)\b"
 )
 
 
@@ -141,6 +145,8 @@ def _is_sentence(words: list[str], end: int) -> bool:
         low = words[index].lower()
         if low in ("what", "whether", "if"):
             return True
+        if low in CONJUNCTIONS and index + 1 < len(words) and words[index + 1].lower() in DETERMINERS | PRONOUNS:
+            relative = True
         if low in RELATIVES or (low in DETERMINERS | PRONOUNS and words[index - 1].lower() not in PREPOSITIONS):
             # A new phrase that no preposition introduces begins a clause about the noun: the song [it belongs to].
             relative = relative or low in RELATIVES or not _is_said_of(words[index - 1].lower())
@@ -170,6 +176,8 @@ def _opens_phrase(previous: str, before: str, word: str) -> bool:
     """Whether a new noun phrase can begin behind `previous`: a preposition, a relative, a verb with its object."""
     if previous == "to":
         return not is_verb(word)
+    if previous == "that" and before in PREPOSITIONS:
+        return False
     if previous in PREPOSITIONS - {"up", "down", "off", "out"} or previous in ("where", "when", "that", "which"):
         return True
     is_object = is_verb(previous) and before == "to"
@@ -178,13 +186,14 @@ def _opens_phrase(previous: str, before: str, word: str) -> bool:
 
 def _is_bare(tail: list[str], index: int) -> bool:
     """Whether a phrase without determiner begins here whose last word takes an article."""
-    if is_gerund(tail[index].lower()):
+    if is_gerund(tail[index].lower()) or tail[index].lower() in _NUMERALS:
         return False
     last = ""
     for word in tail[index : index + 4]:
         low = word.lower()
         if (
             low in ("and", "or")
+            or low in _POSTPOSED
             or word != low
             or low in DETERMINERS | PRONOUNS | RELATIVES | AUXILIARIES | PREPOSITIONS | ADVERBS
         ):
@@ -207,6 +216,6 @@ def _may_stay_bare(previous: str, owner: str, tail: list[str], index: int) -> bo
         return True
     following = tail[index + 1].lower() if index + 1 < len(tail) else ""
     ends_here = not following or following in PREPOSITIONS
-    if previous == "of" and owner in _KINDS:
+    if previous == "of" and (owner in _KINDS or owner in _SPANS):
         return True
     return noun in _BARE_EVENTS and ends_here

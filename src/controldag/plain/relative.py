@@ -11,6 +11,9 @@ from controldag.plain.noun_phrase import NounPhrase
 
 _TIMES = word_set("time date day hour moment weekday weekdays days dates times month year")
 _TOWNS = word_set("city town country state region village county district province suburb municipality continent")
+_AMOUNTS = word_set("amount price cost fee number rate sum deposit total charge percentage discount salary value fare")
+_PLACES = word_set("area place location spot")
+_STRANDED = word_set("to from for with at on in of about into by")
 _BEHIND = re.compile(r"^(?:(in|on|at|to|from|for|by|with|into|under|during) which|where|when|that|which|who) (.+)$")
 
 
@@ -44,7 +47,8 @@ def related(phrase: NounPhrase) -> Related:
         return _time(phrase, clause)
     if word == "where" or (word == "in" and phrase.head in _TOWNS):
         return _place(phrase, clause)
-    return Related(f"{match[1]} which {phrase.core} {clause.asked_now}")
+    # The lowest age at which: the question asks for the phrase as a whole.
+    return Related(f"{match[1]} which {phrase.core} {clause.asked_now}") if phrase.core == phrase.head else Related()
 
 
 def _infinitive(phrase: NounPhrase) -> Related:
@@ -52,20 +56,36 @@ def _infinitive(phrase: NounPhrase) -> Related:
     words = phrase.tail.split()
     following = words[2] if len(words) > 2 else ""
     particle = following in ("up", "in", "out", "off") and len(words) > 3
-    if not is_verb(words[1]) or particle or (following and following not in PREPOSITIONS):
+    if not is_verb(words[1]):
         return Related()
+    if particle or (following and following not in PREPOSITIONS):
+        stranded = words[-1] in PREPOSITIONS
+        asked = _asked_for(phrase)
+        if stranded and phrase.core == phrase.head and phrase.head not in _AMOUNTS:
+            return Related(f"which {phrase.core} would you like {phrase.tail}")
+        return Related(f"{asked} would you like {phrase.tail}") if asked and not stranded else Related()
     return Related(f"which {phrase.core} would you like {phrase.tail}")
+
+
+def _asked_for(phrase: NounPhrase) -> str:
+    """The words that ask for a place or a time: `in which city`, `on which date`; "" for other phrases."""
+    if phrase.head in _TOWNS:
+        return f"in which {phrase.core}"
+    if phrase.head in _PLACES and phrase.core == phrase.head:
+        return "where"
+    if phrase.head in ("day", "days", "weekday", "weekdays", "date", "dates"):
+        return f"on which {phrase.core}"
+    return "when" if phrase.core == "time" else ""
 
 
 def _subject_clause(phrase: NounPhrase, rest: str, word: str) -> Related:
     first = rest.split(" ", 1)[0]
     if first in DETERMINERS | PRONOUNS:
         return _object_clause(phrase, rest)
-    if word == "who":
-        return Related(
-            f"who {rest}" if phrase.head in ("person", "someone", "people") else f"which {phrase.core} {rest}"
-        )
-    return Related()
+    if word == "who" and phrase.head in ("person", "someone", "people"):
+        return Related(f"who {rest}")
+    is_amount = phrase.plural or phrase.head in _AMOUNTS or phrase.head in _TIMES
+    return Related(f"which {phrase.core} {rest}") if word == "who" or not is_amount else Related()
 
 
 def _contact(phrase: NounPhrase) -> Related:
@@ -77,7 +97,7 @@ def _object_clause(phrase: NounPhrase, rest: str) -> Related:
     clause = parse_clause(rest, is_clause=True)
     if clause is None:
         return Related()
-    if phrase.head in _TIMES and rest.split()[-1] not in PREPOSITIONS:
+    if phrase.head in _TIMES and rest.split()[-1] not in _STRANDED:
         return _time(phrase, clause)
     return Related(f"which {phrase.core} {clause.asked_now}")
 
@@ -98,8 +118,10 @@ def _time(phrase: NounPhrase, clause: Clause) -> Related:
 
 def _place(phrase: NounPhrase, clause: Clause) -> Related:
     last = clause.rest.split()[-1:] or [clause.verb]
-    if last[0] in PREPOSITIONS:
+    if last[0] in _STRANDED:
         return Related(f"which {phrase.core} {clause.asked_now}")
+    if phrase.core in _PLACES:
+        return Related(f"where {clause.asked_as_wish}")
     if phrase.head not in _TOWNS:
         return Related()
     around = (f"{clause.said} in", "") if phrase.core == phrase.head or phrase.core == "city or town" else None

@@ -8,15 +8,21 @@ from functools import lru_cache
 from controldag.data.phrases import NO_VALUE, SWITCHES_OF_ACTS
 from controldag.data.schema import Service, Slot
 from controldag.data.value_kinds import kind_of
-from controldag.plain.english import joined, plural, singular
+from controldag.plain.described import cleaned
+from controldag.plain.english import joined, plural, singular, words_of
 from controldag.plain.flags import Flag, flag_of
+from controldag.plain.slot_wording import wording_of
 from controldag.plain.times import all_when
-from controldag.plain.wording import Wording, wording_of
+from controldag.plain.wording import Wording
 
 # Longer names and descriptions are cut: they are no names, and nobody would read them out.
 _LONGEST_NAME = 120
 _LONGEST_DESCRIPTION = 400
 _BARE_NUMBER = re.compile(r"[-+]?\d[\d.,]*")
+# Plural nouns whose numbers say how much, not how many.
+_AMOUNTS = re.compile(
+    r"\b(?:rating|charge|fee|cost|price|score|result|rate|temperature|coordinate|odd|dimension|expense|saving|earning)s\b"
+)
 _YES = frozenset(("true", "yes"))
 _NO = frozenset(("false", "no"))
 _ANY = "dontcare"
@@ -39,14 +45,14 @@ def is_flag(slot: Slot, values: tuple[str, ...]) -> bool:
     """Whether the slot is true or false: by its possible values, or by the value at hand."""
     allowed = {value.lower() for value in slot.possible_values if value.lower() != _ANY}
     if allowed:
-        return bool(allowed & {"true", "false"}) and allowed <= _YES | _NO
+        return allowed <= _YES | _NO
     return bool(values) and all(value in ("True", "False") for value in values)
 
 
 def statement(slot: Slot, values: tuple[str, ...], conjunction: str = "and") -> str:
     """A clause, without capital and stop, that says what the values of the slot are."""
-    if is_flag(slot, values) and len(set(values)) == 1 and values[0].lower() in _YES | _NO | {_ANY}:
-        return _flag_statement(flag(slot), values[0].lower())
+    if values and is_flag(slot, values) and {value.lower() for value in values} <= _YES | _NO | {_ANY}:
+        return _flag_statement(flag(slot), values)
     wording = worded(slot)
     if not values:
         return f"this is about {wording.subject}"
@@ -59,10 +65,15 @@ def statement(slot: Slot, values: tuple[str, ...], conjunction: str = "and") -> 
     return _with_values(wording, values, conjunction)
 
 
-def _flag_statement(wording: Flag, value: str) -> str:
-    if value == _ANY:
-        return f"it does not matter whether {wording.whether}"
-    return wording.yes if value in _YES else wording.no
+def _flag_statement(wording: Flag, values: tuple[str, ...]) -> str:
+    """What a flag's value says; `Yes` and `No`, unlike `True` and `False`, are words that can be said."""
+    value = values[0]
+    if len(values) > 1 or value.lower() == _ANY:
+        matters = "it is open" if len(values) > 1 else "it does not matter"
+        said = "".join(f"{each}, " for each in values if each.lower() in ("yes", "no"))
+        return f"{said}{matters} whether {wording.whether}"
+    clause = wording.yes if value.lower() in _YES else wording.no
+    return f"{value}, {clause}" if value.lower() in ("yes", "no") else clause
 
 
 def _with_values(wording: Wording, values: tuple[str, ...], conjunction: str) -> str:
@@ -75,14 +86,18 @@ def _with_values(wording: Wording, values: tuple[str, ...], conjunction: str) ->
         return f"{wording.happening} {joined(points, conjunction)}"
     if len(values) > 1 and wording.several:
         return f"{wording.several} are {said}"
-    many = wording.plural and not (len(values) == 1 and _BARE_NUMBER.fullmatch(values[0]))
-    return f"{wording.subject} {'are' if many else 'is'} {said}"
+    is_count = wording.plural and len(values) == 1 and _BARE_NUMBER.fullmatch(values[0]) and not wording.unit
+    if is_count and not _AMOUNTS.search(wording.subject):
+        return f"the number of {re.sub(r'^the ', '', wording.subject)} is {said}"
+    return f"{wording.subject} {'are' if wording.plural else 'is'} {said}"
 
 
 def _value(wording: Wording, value: str) -> str:
     if wording.unit and _BARE_NUMBER.fullmatch(value):
-        unit = wording.unit if value != "1" or " " in wording.unit else singular(wording.unit)
-        return f"{value} {unit}"
+        first, blank, rest = wording.unit.partition(" ")
+        return f"{value} {singular(first) if value == '1' else first}{blank}{rest}"
+    if value.lower().startswith("day after "):
+        return f"the {value}"
     if wording.free_text and " " in value and not value.startswith(('"', "“")) and '"' not in value:
         return f'"{value}"'
     return value
@@ -92,7 +107,8 @@ def question(slot: Slot, suggestions: tuple[str, ...]) -> str:
     """A question for the slot, without capital and question mark; suggestions are named as examples."""
     choices = tuple(value for value in suggestions if value not in SWITCHES_OF_ACTS)
     if is_flag(slot, suggestions):
-        return flag(slot).asked
+        asked = flag(slot).asked
+        return f"{asked}, {joined(list(choices), 'or')}" if choices else asked
     wording = worded(slot)
     asked = wording.question or f"what {'are' if wording.plural else 'is'} {wording.subject}"
     if not choices:
@@ -104,7 +120,15 @@ def names_a_thing(slot: Slot, values: tuple[str, ...]) -> bool:
     """Whether the values are names of things that the slot's wording can stand in front of: `the workshop X`."""
     if not values or is_flag(slot, values) or not worded(slot).thing:
         return False
+    if not holds_names(slot) and any(value[0].islower() for value in values):
+        return False
     return all(value not in SWITCHES_OF_ACTS and kind_of(value) in ("name", "numbered name") for value in values)
+
+
+def holds_names(slot: Slot) -> bool:
+    """Whether the slot holds the name of something: by its description, or by its own name."""
+    says = re.search(r"\b(?:name|title) (?:of|for) ", cleaned(slot.description))
+    return bool(worded(slot).thing) and (says is not None or words_of(slot.name)[-1:] in (("name",), ("title",)))
 
 
 def introduced(slot: Slot, values: tuple[str, ...], conjunction: str = "and") -> str:

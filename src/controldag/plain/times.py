@@ -18,7 +18,9 @@ _RULES = (
         re.compile(
             r"(?:today|tomorrow|tonight|yesterday|now|immediately|asap|this|next|last|every|each|within|in|after|before|from"
             r"|by|until|between|during|at|on|around|about|all|any ?time|as soon|once|twice|later|early next|late next"
-            r"|the day (?:after|before)|as|over|since|throughout)\b",
+            r"|the day (?:after|before)|as|over|since|throughout"
+            r"|(?:\d+|an?|two|three|half an?) (?:second|minute|hour|day|week|month|year)s? "
+            r"(?:before|after|from|later|ago|prior))\b",
             re.IGNORECASE,
         ),
     ),

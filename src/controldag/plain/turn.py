@@ -12,7 +12,7 @@ from controldag.data.templates import Templates
 from controldag.plain.english import joined, sentence, words_of
 from controldag.plain.intents import failure_of, found, offer_of, success_of
 from controldag.plain.lexicon import is_verb
-from controldag.plain.slots import introduced, names_a_thing, question, slot_of, statement
+from controldag.plain.slots import holds_names, introduced, names_a_thing, question, slot_of, statement
 
 _ORDER = (
     ("GREETING", "HELLO", "WELCOME", "THANK_YOU", "AFFIRM", "NEGATE", "NOTIFY_SUCCESS", "NOTIFY_FAILURE"),
@@ -138,14 +138,20 @@ class _Speaker:
 
     def offers(self, acts: Sequence[Act]) -> list[str]:
         """What is offered: the thing itself first where a value is its name, then what else is known of it."""
-        first = acts[0]
-        slot = slot_of(self.service, first.slot)
-        if first.slot and names_a_thing(slot, first.values):
-            many = len(first.values) > 1
-            opening = f"{'options are' if many else 'one option is'} {introduced(slot, first.values)}"
-            return [sentence(opening), *self.facts(acts[1:], as_offer=True)]
+        first = self._main(acts)
+        if first is not None:
+            slot = slot_of(self.service, first.slot)
+            opening = "options are" if len(first.values) > 1 else "one option is"
+            rest = [act for act in acts if act is not first]
+            return [sentence(f"{opening} {introduced(slot, first.values)}"), *self.facts(rest, as_offer=True)]
         clauses = [_offered(self.clause(act, "or")) for act in acts]
         return [sentence(f"I can offer the following: {_listed(clauses)}")]
+
+    def _main(self, acts: Sequence[Act]) -> Act | None:
+        """The act that names what is offered: one whose slot holds names, else the first one if it can stand so."""
+        able = [act for act in acts if act.slot and names_a_thing(slot_of(self.service, act.slot), act.values)]
+        named = (act for act in able if holds_names(slot_of(self.service, act.slot)))
+        return next(named, acts[0] if acts[0] in able else None)
 
     def confirmation(self, acts: Sequence[Act]) -> list[str]:
         """One sentence that asks to confirm everything."""
@@ -154,7 +160,7 @@ class _Speaker:
     def requests(self, acts: Sequence[Act]) -> list[str]:
         """The questions; two short ones joined."""
         asked = list(self._questions(acts))
-        if len(asked) == 2 and sum(map(len, asked)) <= _LONGEST_PAIR and not any("," in each for each in asked):
+        if len(asked) == 2 and sum(map(len, asked)) <= _LONGEST_PAIR and not any(", " in each for each in asked):
             return [sentence(f"{asked[0]}, and {asked[1]}", "?")]
         return [sentence(each, "?") for each in asked]
 
@@ -180,12 +186,12 @@ def _offered(clause: str) -> str:
 
 
 def _is_heavy(clause: str) -> bool:
-    return "," in clause or " and " in clause or ";" in clause
+    return ", " in clause or " and " in clause or ";" in clause
 
 
 def _listed(clauses: Sequence[str]) -> str:
     """Clauses one after another, `and` before the last; semicolons where one of them holds a comma."""
     if len(clauses) < 2:
         return "".join(clauses)
-    mark = ";" if any("," in clause or ";" in clause for clause in clauses) else ","
+    mark = ";" if any(", " in clause or ";" in clause for clause in clauses) else ","
     return f"{f'{mark} '.join(clauses[:-1])}{mark} and {clauses[-1]}"

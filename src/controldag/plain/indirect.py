@@ -1,0 +1,182 @@
+"""Descriptions that are indirect questions: when, where, who, what, which and how."""
+
+from __future__ import annotations
+
+import re
+
+from controldag.plain.clause import parse_clause
+from controldag.plain.english import base_form, is_participle
+from controldag.plain.lexicon import (
+    AUXILIARIES,
+    DETERMINERS,
+    MODALS,
+    PREPOSITIONS,
+    PRONOUNS,
+    is_gerund,
+    is_third_person,
+    is_verb,
+)
+from controldag.plain.noun_phrase import NounPhrase, parse
+from controldag.plain.relative import related
+from controldag.plain.wording import VAGUE, Wording, of_phrase
+
+
+def of_question_word(text: str, name: NounPhrase | None) -> Wording | None:
+    """The wording of a description that is an indirect question: when, where, who, what, which, how."""
+    first, _, rest = text.partition(" ")
+    rule = {
+        "when": _when, "where": _where, "who": _who, "whom": _who, "what": _what, "which": _what, "how": _how,
+    }.get(first.lower())  # fmt: skip
+    return rule(rest, name) if rule is not None and rest else None
+
+
+def _straight(text: str) -> str:
+    """An indirect question in the order of a statement: `do the guests want to stay` is `the guests want to stay`."""
+    words = text.split()
+    if words[0].lower() in ("do", "does", "did") and len(words) > 2:
+        return " ".join(words[1:])
+    if words[0].lower() in AUXILIARIES - {"be"} and words[1:2] and words[1].lower() in DETERMINERS | PRONOUNS:
+        for index in range(3 if words[1].lower() in DETERMINERS else 2, len(words)):
+            if words[0].lower() in MODALS and not is_verb(words[index]):
+                continue
+            if (
+                words[0].lower() in MODALS
+                or is_gerund(words[index])
+                or is_participle(words[index])
+                or words[index].lower() in PREPOSITIONS
+            ):
+                return " ".join([*words[1:index], words[0], *words[index:]])
+    return text
+
+
+def _when(rest: str, name: NounPhrase | None) -> Wording:
+    if rest.startswith("to "):
+        return Wording(f"the time {rest}", question=f"when would you like {rest}")
+    clause = parse_clause(_straight(rest), is_clause=True)
+    if clause is None:
+        return Wording(f"the time when {rest}", question=f"when is it that {rest}")
+    return Wording(f"the time when {clause.said}", happening=clause.said, question=f"when {clause.asked_as_wish}")
+
+
+def _where(rest: str, name: NounPhrase | None) -> Wording:
+    if rest.startswith("to "):
+        return Wording(f"the place {rest}", question=f"where would you like {rest}")
+    clause = parse_clause(_straight(rest), is_clause=True)
+    if clause is None:
+        return Wording(f"the place where {rest}", question=f"where is it that {rest}")
+    return Wording(f"the place where {clause.said}", question=f"where {clause.asked_as_wish}")
+
+
+def _who(rest: str, name: NounPhrase | None) -> Wording:
+    if name is not None and not name.tail and name.head not in VAGUE:
+        unclear = re.search(r"\b(?:it|this|them|him|her)\b", rest)
+        question = f"who {'are' if name.plural else 'is'} {name.full}" if unclear else f"who {rest}"
+        return Wording(name.full, name.plural, thing=name.core, question=question)
+    return Wording(f"the person who {rest}", question=f"who {rest}")
+
+
+def _what(rest: str, name: NounPhrase | None) -> Wording:
+    """`what has to be done`, `what the workshop charges for an hour`, `which airline is operating the flight`."""
+    words = rest.split()
+    first = words[0].lower()
+    if first in AUXILIARIES or is_third_person(first):
+        # `what is the rent`: the noun phrase itself.
+        if first in ("is", "are") and words[1:2] and words[1].lower() in DETERMINERS:
+            phrase = parse(" ".join(words[1:]))
+            if phrase is not None:
+                return of_phrase(phrase, "")
+        return Wording(f"what {rest}", question=f"what {rest}")
+    if first in DETERMINERS | PRONOUNS:
+        return _what_someone_does(rest, name)
+    return _of_noun_and_clause(rest, "which")
+
+
+def _what_someone_does(rest: str, name: NounPhrase | None) -> Wording:
+    clause = parse_clause(rest, is_clause=True)
+    if clause is None:
+        return Wording(f"what {rest}", question=f"what is it that {rest}")
+    question = f"what {clause.asked_now}"
+    following = clause.rest.split()[:1]
+    # The object goes behind a verb that has none yet: the workshop charges [..] for one hour.
+    ends_open = clause.rest.split()[-1:] and clause.rest.split()[-1] in ("about", "for", "with", "to", "from", "of")
+    if ends_open:
+        return Wording(f"what {clause.said}", around=(clause.said, ""), question=question)
+    if clause.verb not in AUXILIARIES and (not following or following[0] in PREPOSITIONS):
+        return Wording(f"what {rest}", around=(f"{clause.subject} {clause.verb}", clause.rest), question=question)
+    return Wording(f"what {clause.said}", question=question)
+
+
+def _of_noun_and_clause(rest: str, word: str) -> Wording:
+    """`airline is operating the flight`, `language to show subtitles in`, `days the transfer will take`."""
+    words = rest.rstrip("?").split()
+    phrase = parse(rest)
+    if phrase is None:
+        end = next((i for i, each in enumerate(words) if i and each.lower() in AUXILIARIES), len(words))
+        inner = parse(" ".join(words[:end])) if end < len(words) else None
+        if inner is None:
+            return Wording(f"the {rest}", question=f"{word} {rest}")
+        turned = _straight(" ".join(words[end:]))
+        if turned == " ".join(words[end:]) and words[end + 1 : end + 2] and words[end + 1].lower() in DETERMINERS:
+            # `days is the reservation`: no order of a statement can be made of it.
+            return Wording(inner.full, inner.plural, question=f"{word} {rest}")
+        relative = "" if turned != " ".join(words[end:]) else "that "
+        return Wording(f"{inner.full} {relative}{turned}", inner.plural, question=f"{word} {rest}")
+    if re.match(r"to [a-z]+", phrase.tail) and is_verb(phrase.tail.split()[1]):
+        return Wording(phrase.full, phrase.plural, question=f"{word} {phrase.core} would you like {phrase.tail}")
+    clause = parse_clause(phrase.tail, is_clause=True) if word.startswith("how") and phrase.tail else None
+    if clause is not None and phrase.tail.split()[0] in DETERMINERS | PRONOUNS:
+        return Wording(phrase.full, phrase.plural, question=f"{word} {phrase.core} {clause.asked_now}")
+    link = related(phrase)
+    if link.question:
+        asked = re.sub("^which", word, link.question)
+        return Wording(phrase.full, phrase.plural, happening=link.happening, question=asked)
+    return Wording(phrase.full, phrase.plural, question=f"what {'are' if phrase.plural else 'is'} {phrase.full}")
+
+
+_MEASURES = {
+    "old": "age", "big": "size", "large": "size", "high": "height", "tall": "height", "heavy": "weight",
+    "deep": "depth", "long": "length", "wide": "width", "expensive": "price",
+    "hot": "temperature", "fast": "speed", "far": "distance",
+}  # fmt: skip
+
+
+def _how(rest: str, name: NounPhrase | None) -> Wording:
+    """`how many people are coming`, `how long the class lasts`, `how the order is paid`."""
+    words = rest.split()
+    first, inner = words[0].lower(), " ".join(words[1:])
+    if first in ("many", "much") and inner and words[1].lower() not in DETERMINERS | PRONOUNS:
+        return _how_many(first, inner)
+    if first in DETERMINERS | PRONOUNS:
+        return _way(rest, name)
+    if first == "much" and re.match(r"(?:is|are) (?:the|an?|your) ", inner):
+        return Wording(f"the price of {inner.split(' ', 1)[1]}", question=f"how {rest}")
+    clause = parse_clause(_straight(inner), is_clause=True) if inner else None
+    if clause is None:
+        subject = name.full if name else f"how {rest}"
+        return Wording(subject, question=f"what is {subject}" if name else f"how {rest}")
+    question = f"how {first} {clause.asked_now}"
+    if base_form(clause.verb) in ("last", "take", "turn", "cost") and not clause.rest:
+        return Wording(f"how {first} {clause.said}", around=(clause.said, ""), question=question)
+    if first in _MEASURES and clause.verb in ("is", "are", "was") and (not clause.rest or clause.subject == "it"):
+        owner = clause.rest if clause.subject == "it" else f"of {clause.subject}"
+        return Wording(f"the {_MEASURES[first]} {owner}".strip(), question=question)
+    if name is not None and not (name.head in VAGUE and len(name.core.split()) == 1):
+        return Wording(name.full, name.plural, question=question)
+    measure = {"long": "length of time that", "much": "amount that"}.get(first)
+    return Wording(f"the {measure} {clause.said}" if measure else f"how {first} {clause.said}", question=question)
+
+
+def _way(rest: str, name: NounPhrase | None) -> Wording:
+    """`how the cleaner gets in`: the way in which it is done."""
+    clause = parse_clause(_straight(rest), is_clause=True)
+    if clause is None:
+        return Wording(name.full if name else f"how {rest}", question=f"how is it that {rest}")
+    return Wording(f"the way in which {clause.said}", question=f"how {clause.asked_now}")
+
+
+def _how_many(word: str, rest: str) -> Wording:
+    found = _of_noun_and_clause(rest, f"how {word}")
+    kind = "number" if word == "many" else "amount"
+    subject = f"the {kind} of {found.subject.removeprefix('the ')}"
+    question = f"what is {subject}" if found.question.startswith("what ") else found.question
+    return Wording(subject, question=question)

@@ -1,0 +1,53 @@
+"""Names of slots as noun phrases."""
+
+from __future__ import annotations
+
+from controldag.plain.english import is_participle, is_plural, singular, spelled_out, words_of
+from controldag.plain.irregular import UNITS
+from controldag.plain.lexicon import (
+    ADJECTIVES,
+    ADVERBS,
+    AUXILIARIES,
+    PREPOSITIONS,
+    RELATIVES,
+    is_abbreviation,
+    is_gerund,
+    is_third_person,
+    is_verb,
+    takes_article,
+)
+from controldag.plain.noun_phrase import NounPhrase, parse
+
+
+def name_phrase(name: str) -> NounPhrase | None:
+    """The name as a noun phrase; None where it holds abbreviations or is no noun phrase."""
+    words = list(words_of(name))
+    units = words[-1].lower() in UNITS if len(words) > 1 else False
+    plain = words[:-1] if units else words
+    if not plain or any(is_abbreviation(word) for word in plain):
+        written = list(spelled_out(plain))
+        if not plain or any(is_abbreviation(word) for word in written if word != "ID"):
+            return None
+        plain = written
+    if plain[-1].lower() == "no" and len(plain) > 1:
+        plain = [*plain[:-1], "number"]
+    if plain[0] in ("number", "num", "count") and len(plain) > 1 and plain[1] != "of" and is_plural(plain[-1]):
+        plain = ["number", "of", *plain[1:]]
+    last = plain[-1].lower()
+    wrong_end = last in PREPOSITIONS or is_gerund(last) or is_participle(last) or is_third_person_only(last)
+    if plain[0].lower() in PREPOSITIONS | RELATIVES | AUXILIARIES or wrong_end:
+        return None
+    phrase = parse(" ".join(plain))
+    return phrase if phrase is not None and not (len(plain) == 1 and _is_no_noun(last)) else None
+
+
+def _is_no_noun(word: str) -> bool:
+    """Whether a single word is an adjective, an adverb or a verb rather than a thing."""
+    if word in ("last", "next", "first", "previous", "total", "due", "left") or word in ADVERBS:
+        return True
+    return word in ADJECTIVES or (is_verb(word) and not takes_article(word) and not is_plural(word))
+
+
+def is_third_person_only(word: str) -> bool:
+    """Whether the word is a verb's form in -s and no plural noun that people use: `begins`, not `stops`."""
+    return is_third_person(word) and not takes_article(singular(word)) and word not in ("minutes", "hours")

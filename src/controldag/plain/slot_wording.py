@@ -1,0 +1,80 @@
+"""How a slot is spoken of: by its description, or by its name where that says it better."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from controldag.data.schema import Slot
+from controldag.plain.described import cleaned, to_reader
+from controldag.plain.english import spelled_out, words_of
+from controldag.plain.indirect import of_question_word
+from controldag.plain.lexicon import PREPOSITIONS, is_abbreviation, is_verb, word_set
+from controldag.plain.names import name_phrase
+from controldag.plain.noun_phrase import NounPhrase, parse
+from controldag.plain.wording import NAMED, UNIT, VAGUE, Wording, of_phrase
+
+# Words that change what a number means: a name that lacks them may not stand for a description that has them.
+_QUALIFIERS = word_set(
+    "per each every estimated average mean minimum maximum smallest largest lowest highest least most total overall "
+    "first last earliest latest previous next new old current former additional extra approximate tentative expected "
+    "preferred remaining deposit monthly weekly daily yearly annual hourly nightly net gross half double percentage "
+    "percent without excluding including before after alternative second"
+)
+_LONGEST_QUESTION = 8
+_PERSONS = word_set("person someone somebody individual people one")
+
+
+def wording_of(slot: Slot) -> Wording:
+    """How to speak of a slot that is no flag."""
+    text = to_reader(cleaned(slot.description))
+    name = name_phrase(slot.name)
+    found = of_question_word(text, name) if text else None
+    if found is not None:
+        return found
+    described = parse(text) if text else None
+    if described is None:
+        return of_phrase(name, slot.name) if name is not None else _of_label(slot.name)
+    if name is not None and _is_unclear(text, described):
+        return of_phrase(name, slot.name)
+    spoken = of_phrase(described, slot.name)
+    if name is None or not _prefers_name(slot.name, name, text, described):
+        return spoken
+    named = of_phrase(name, slot.name)
+    if name.head == "name" and described.head != "name":
+        return named
+    # A question may be longer than a statement.
+    return replace(named, question=spoken.question) if len(text.split()) <= _LONGEST_QUESTION else named
+
+
+def _of_label(name: str) -> Wording:
+    """A name that is no noun phrase, said as it is."""
+    label = " ".join(spelled_out(words_of(name))) or "answer"
+    return Wording(f'the "{label}" entry' if " " in label or is_verb(label) else f"the {label}")
+
+
+def _is_unclear(text: str, described: NounPhrase) -> bool:
+    """Whether the description points at something (`this point`) or ends in the air (`movie directed by`)."""
+    in_the_air = text.split()[-1] in PREPOSITIONS and len(described.tail.split()) == 2
+    return in_the_air or re.search(r"\bthis (?:point|date|time|city|place|location|day|number)\b", text) is not None
+
+
+def _prefers_name(name: str, phrase: NounPhrase, text: str, described: NounPhrase) -> bool:
+    """Whether the name says it better than its description."""
+    if any(is_abbreviation(word) for word in words_of(name)):
+        return False
+    words = set(phrase.full.lower().split())
+    said = set(re.findall(r"[\w'-]+", text.lower()))
+    if phrase.head == "name" and described.head == "number":
+        return True
+    if said & _QUALIFIERS - words or described.head == "number" or "your" in said or UNIT.search(text):
+        return False
+    if NAMED.match(described.full):
+        return False
+    if len(phrase.core.split()) == 1 and not phrase.tail and phrase.head in VAGUE:
+        return len(text.split()) > 12
+    if described.head in _PERSONS:
+        return True
+    # A name of several words stands for a longer description of the same thing.
+    same_head = phrase.head == described.head
+    return (same_head and len(text.split()) > 4) or len(text.split()) > 9
