@@ -9,12 +9,12 @@ from dataclasses import replace
 from controldag.data.phrases import is_table_marker
 from controldag.data.records import Triple
 from controldag.errors import InvalidInput, utf8
-from controldag.plain.facts_frames import Role, Said, filled
+from controldag.plain.facts_frames import Fact, Role, Said, filled
 from controldag.plain.facts_grammar import grammatical
 from controldag.plain.facts_kinds import kinds_of
 from controldag.plain.facts_noun_relations import noun_relation
 from controldag.plain.facts_sentences import Topic, about, about_table
-from controldag.plain.facts_special import Fact, special
+from controldag.plain.facts_special import special
 from controldag.plain.facts_switches import switched
 from controldag.plain.facts_table import from_table
 from controldag.plain.facts_values import Kind, Value, value_of
@@ -31,10 +31,11 @@ def say_facts(triples: Sequence[Triple]) -> str:
     if not facts:
         raise InvalidInput.of("triples", "hold at least one triple", [], remedy="Write subject | relation | object.")
     kinds = kinds_of((subject, relation.key, value.items[0]) for subject, relation, value in facts)
-    subjects = dict.fromkeys(subject for subject, _, _ in facts)
+    subjects: dict[str, list[tuple[Relation, Value]]] = {}
+    for subject, relation, value in facts:
+        subjects.setdefault(subject, []).append((relation, value))
     sentences: list[str] = []
-    for subject in subjects:
-        own = [(relation, value) for other, relation, value in facts if other == subject]
+    for subject, own in subjects.items():
         if is_table_marker(subject):
             sentences.extend(about_table(own))
             continue
@@ -67,11 +68,12 @@ _Cleaned = tuple[str, Relation, Value]
 def _checked(triple: Triple) -> _Cleaned:
     subject, value = (_name(name, text) for name, text in (("subject", triple.subject), ("object", triple.object)))
     utf8("relation", triple.relation)
-    relation = relation_of(triple.relation)
+    read = value_of(value)
+    relation = relation_of(triple.relation, of_number=read.kind is Kind.NUMBER)
     if not relation.words or "\0" in triple.relation:
         remedy = "Name what holds between subject and object: birthPlace, say."
         raise InvalidInput.of("relation", "hold something that can be said", triple.relation, remedy=remedy)
-    return subject, relation, value_of(value)
+    return subject, relation, read
 
 
 def _name(argument: str, text: str) -> str:

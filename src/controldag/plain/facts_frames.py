@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from controldag.plain.facts_values import Value
+from controldag.plain.facts_words import Relation
 
 
 class Form(Enum):
@@ -66,6 +67,16 @@ class Statement:
     predicate: Predicate
 
 
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact as the rules see it: `kind` is what the subject is (`facts_kinds`), empty where nothing tells."""
+
+    subject: str
+    kind: str
+    relation: Relation
+    value: Value
+
+
 Said = Predicate | Role | Statement
 
 _STEM = re.compile(r"(?:\w+ed|born|built|held|written|found|made|won|drawn|sold|sunk|led|known|broadcast)\b")
@@ -89,9 +100,9 @@ def filled(template: str, value: Value) -> Predicate:
     """A predicate from a template of `facts_table`.
 
     `{o}` is the object, `{the}` the object with `the` where its name takes one, `{a}` with `a` or `an` where it is a
-    noun that is counted, `{t}` a time behind its preposition.
+    noun that is counted, `{t}` a time and `{in}` a place behind its preposition.
     """
-    parts = {"o": value.text, "the": value.named, "a": value.with_articles, "t": value.when}
+    parts = {"o": value.text, "the": value.named, "a": value.with_articles, "t": value.when, "in": value.where}
     # The objects may hold braces themselves, so `str.format` is no help.
-    pieces = re.split(r"\{(o|the|a|t)\}", template)
+    pieces = re.split(r"\{(o|the|a|t|in)\}", template)
     return predicate("".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces)))

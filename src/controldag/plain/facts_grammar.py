@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from controldag.plain.english import base_form, is_plural, third_person, with_article
 from controldag.plain.facts_adjectives import is_adjective
-from controldag.plain.facts_frames import Form, Predicate, Role, Said
+from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said
 from controldag.plain.facts_lists import word_set
 from controldag.plain.facts_noun_relations import SIGNS, noun_relation
-from controldag.plain.facts_special import Fact
+from controldag.plain.facts_nouns import COUNT_NOUNS
 from controldag.plain.facts_values import Kind, Value, as_time
 from controldag.plain.facts_verbs import (
     ADVERBS,
+    BEHIND_PARTICIPLES,
     BY_SUBJECT,
     INTRANSITIVE,
     MODALS,
     PLACE_PREPOSITIONS,
     PREPOSITIONS,
+    PURE_VERBS,
+    SHORT_PARTICIPLES,
     STATIVE,
     VERBS,
     is_passive,
@@ -32,20 +37,33 @@ _UNIQUE = word_set(
     """
     capital author founder ceo director president king queen father mother husband wife birthplace home mayor
     captain leader head headquarters inventor creator owner winner seat mouth source centre center site son
-    daughter chairman chairperson discoverer composer designer successor predecessor opposite result subject
-    host governor editor
+    daughter chairman chairperson discoverer composer designer successor predecessor opposite result subject host
+    governor editor
     """
 )
 _ONLY = word_set("national official first last only main capital current largest oldest")
 _NO_ARTICLE = word_set("part parts north south east west northeast northwest southeast southwest")
 # Nouns that a further noun may follow behind `of`: member of military unit.
+# Nouns that a subject is, not has, before other prepositions: a participant in, but has a view on.
+_SOMEONE = re.compile(
+    r"(?:er|or|ist|ian|ee|pant|dant|ident|ate)$|^(?:vaccine|heir|enclave|gateway|alternative|tribute|sequel|prequel|key|rival|"
+    r"member|treatment|remedy|cure|reaction|response|synonym|antonym|symbol|substitute|host|guest|witness|hero|cousin)$"
+)
+# Adjectives before `of`; others are nouns there: the opposite of.
+_WITH_OF = word_set("afraid aware capable full fond proud jealous guilty tired scared independent")
+_FORMERLY = word_set("originally formerly previously initially once")
 _BELONGING = word_set("member citizen resident part instance")
 # Past forms that stand in STATIVE for their passive, and take an object all the same: led, held.
 _ALSO_ACTIVE = word_set("led made held sold played found caused supported sponsored owned managed")
 
 
+# What doors do at a time: `doors open`.
+_OPENING = word_set("open close start begin end")
+_OPENINGS = word_set("opens closes starts begins ends")
 # Verbs whose object is a thing that is counted: features a duck pond, but eats fish.
-_WITH_THINGS = word_set("features includes uses requires needs offers owns carries houses wears has")
+_WITH_THINGS = word_set(
+    "features includes uses requires needs offers owns carries houses wears has wants buys rides drives"
+)
 
 
 def grammatical(fact: Fact) -> Said:
@@ -53,19 +71,34 @@ def grammatical(fact: Fact) -> Said:
     words = fact.relation.words
     first = words[0].lower()
     said: Said | None
-    if not any(letter.isalnum() for letter in fact.relation.phrase):
+    if not _is_readable(words):
         return Role(f'value of "{fact.relation.phrase}"', fact.value.text, link="")
     if first in _BE and len(words) > 1:
         said = _be(_BE[first], words[1:], fact.value)
     elif first in _HAVE and len(words) > 1:
         said = _have(fact, _HAVE[first], words[1:])
-    elif first in MODALS and len(words) > 1:
+    elif len(words) == 1 and _is_bare_verb(first, fact.subject):
+        said = Predicate(first if first == "beat" else third_person(first), fact.value.named)
+    elif first in MODALS:
         said = Predicate(words[0], _tail(words[1:], fact.value))
     elif words[-1].lower() in PREPOSITIONS:
         said = _before_preposition(words, fact.value)
     else:
         said = _around_preposition(words, fact.value) or _verbal(words, fact.value)
     return said if said is not None else noun_relation(fact)
+
+
+def _is_readable(words: tuple[str, ...]) -> bool:
+    """Whether a name is more than signs, and no sentence of its own (`bridge carries`, `statement is subject of`)."""
+    low = [word.lower() for word in words]
+    if not any(letter.isalnum() for word in low for letter in word) or any(word in _BE for word in low[1:]):
+        return False
+    return len(low) == 1 or not is_third_person(words[-1]) or low[-1][:-1] in COUNT_NOUNS or low[-1] in _OPENINGS
+
+
+def _is_bare_verb(word: str, subject: str) -> bool:
+    """Whether a base form alone is a verb: `eat`, behind a plural also `use`."""
+    return word in PURE_VERBS or word == "beat" or (word in VERBS and subject.islower() and is_plural(subject))
 
 
 def _tail(words: tuple[str, ...], value: Value) -> str:
@@ -86,11 +119,13 @@ def _be(verb: str, words: tuple[str, ...], value: Value) -> Said | None:
     """Names with `is` or `was`: `is part of`, `was a crew member of`, `isCitizenOf`, `is peer reviewed`."""
     first, last = words[0].lower(), words[-1].lower()
     core = words[_core(words)].lower()
-    describes = first in _ARTICLES or is_passive(core) or is_adjective(core) or first in PREPOSITIONS
+    describes = first in _ARTICLES or first == "not" or is_passive(core) or is_adjective(core) or first in PREPOSITIONS
     if last in PREPOSITIONS:
         return Predicate(verb, f"{' '.join(words) if describes else _with_article(words)} {value.named}")
     if not describes and core not in _BELONGING:
         return None
+    if words == ("not",):
+        return Predicate(verb, f"not {value.with_articles}")
     if as_time(value).kind is Kind.TIME or len(words) == 1:
         return Predicate(verb, _tail(words, value))
     inner = _around_preposition(words, value)
@@ -140,15 +175,19 @@ def _verb_before_preposition(words: tuple[str, ...], value: Value) -> Said | Non
     when = as_time(value)
     if core == "closed" and when.kind is Kind.TIME and not when.has_year:
         return Predicate("is", f"{back} {value.text}", front)
-    passive = core in ("served", "played") and last in ("with", "on", "at")
+    if last == "than":
+        return Predicate("is", f"{' '.join(words)} {value.named}")
+    passive = (core in ("served", "played") and last in ("with", "on", "at")) or (core, last) == ("fought", "between")
     active = core in INTRANSITIVE and last != "by" and not passive
-    if active or is_third_person(core) or (at + 2 == len(words) and is_verb_before(core, last)):
+    if active or is_third_person(words[at]) or (at + 2 == len(words) and is_verb_before(core, last)):
         return Predicate(words[0], _tail(words[1:], value))
-    if at == 0 and core in VERBS and following in PREPOSITIONS and not is_passive(core):
+    if at == 0 and core in VERBS - SHORT_PARTICIPLES and following in PREPOSITIONS and not is_passive(core):
         return Predicate(third_person(core), _tail(words[1:], value))
-    if is_passive(core) and (following in PREPOSITIONS | {"out", "up", "off"} or last == "by"):
+    short = core in SHORT_PARTICIPLES and following in BEHIND_PARTICIPLES
+    if short or (is_passive(core) and (following in PREPOSITIONS | {"out", "up", "off"} or last == "by")):
         thing = value.with_articles if last in ("with", "as") else value.named
-        return Predicate(_tense(core, last, value), f"{back} {thing}", front)
+        tense = "was" if words[0].lower() in _FORMERLY else _tense(core, last, value)
+        return Predicate(tense, f"{back} {thing}", front)
     return None
 
 
@@ -156,7 +195,9 @@ def _other_before_preposition(words: tuple[str, ...], value: Value) -> Said | No
     """`native to`, `on display at`, `music by`, `student of`."""
     core, following, last = words[0].lower(), words[1].lower(), words[-1].lower()
     text = " ".join(words)
-    adjective = is_adjective(core) or (last == "with" and core.endswith(("ive", "ent", "ant", "al")))
+    adjective = (is_adjective(core) and (following != "of" or core in _WITH_OF)) or (
+        last == "with" and core.endswith(("ive", "ent", "ant", "al"))
+    )
     if following in PREPOSITIONS and adjective:
         return Predicate("is", f"{text} {value.named}")
     if core in PREPOSITIONS:
@@ -165,7 +206,9 @@ def _other_before_preposition(words: tuple[str, ...], value: Value) -> Said | No
         return None
     if last in ("by", "at") or is_plural(words[-2]):
         return Predicate("has", f"{text} {value.named}")
-    return Predicate("is", f"{_with_article(words)} {value.named}")
+    border = next(index for index, word in enumerate(words) if word.lower() in PREPOSITIONS)
+    someone = words[border].lower() == "of" or _SOMEONE.search(words[border - 1].lower())
+    return Predicate("is" if someone else "has", f"{_with_article(words)} {value.named}")
 
 
 def _preposition_alone(preposition: str, value: Value) -> Said | None:
@@ -196,7 +239,7 @@ def _around_preposition(words: tuple[str, ...], value: Value) -> Said | None:
     article = "" if words[border + 1].lower() in _ARTICLES else "the "
     rest = f"{' '.join(words[at + 1 : border + 1])} {article}{' '.join(words[border + 1 :])} {value.text}"
     front = " ".join(words[: at + 1])
-    if is_third_person(core) or (core in INTRANSITIVE and at == 0):
+    if is_third_person(words[at]) or (core in INTRANSITIVE and at == 0):
         return Predicate(words[0], f"{' '.join(words[1 : at + 1])} {rest}".strip())
     if is_passive(core):
         if as_time(value).kind is Kind.TIME:
@@ -234,14 +277,16 @@ def _verbal(words: tuple[str, ...], value: Value) -> Said | None:
         and core in ("took", "left", "entered", "assumed", "began", "joined", "ended", "started")
     ):
         return Predicate(words[0], _tail(words[1:], value))
+    if is_time and len(words) > 1 and words[-1].lower() in (_OPENING if is_plural(words[-2]) else _OPENINGS):
+        return Role(" ".join(words[:-1]), as_time(value).when, verb=words[-1], link="")
     if at and core.endswith("ing") and base_form(core) in VERBS:
         return Predicate("is", _tail(words, value))
     alone = len(words) == 1 and core not in ("serves", "sleeps", "holds", "weighs", "costs")
     counts = value.kind is Kind.NUMBER and (alone or (len(words) > 1 and words[1].lower() in PREPOSITIONS))
-    if is_third_person(core) and not counts:
+    if is_third_person(words[at]) and not counts:
         return _third_person(words, value)
     if len(words) > 1 and is_passive(words[-1]) and not any(map(is_passive, words[:-1])):
-        several = is_plural(words[-2]) and not value.single
+        several = is_plural(words[-2]) and (not value.single or value.kind is not Kind.TEXT)
         article = "one of the" if is_plural(words[-2]) and value.single and value.kind is Kind.TEXT else "the"
         link = "by" if words[-1].lower() in BY_SUBJECT else ""
         return Role(" ".join(words), value.named, verb="are" if several else "is", link=link, article=article)
@@ -255,10 +300,10 @@ def _past(words: tuple[str, ...], value: Value) -> Said | None:
     if when.kind is Kind.TIME:
         active = core in INTRANSITIVE or not is_passive(core)
         return Predicate("", when.when, said) if active else Predicate("was", when.when, said)
-    if core in ("served", "called", "named"):
+    if core in ("called", "named") or (value.text.islower() and value.text.endswith("ly")):
         return Predicate("is", value.text, core)
-    if len(words) == 1 and is_past(core) and core not in STATIVE - _ALSO_ACTIVE:
-        return Predicate(words[0], value.named)
+    if is_past(core) and core not in STATIVE - _ALSO_ACTIVE:
+        return Predicate(words[0], " ".join((*words[1:], value.named)))
     return None
 
 

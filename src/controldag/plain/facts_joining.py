@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from controldag.plain.english import with_article
-from controldag.plain.facts_frames import Form, Predicate
+from controldag.plain.english import base_form, with_article
+from controldag.plain.facts_frames import Form, Predicate, Role, Said, Statement
+from controldag.plain.facts_verbs import is_third_person
 
 _WHEN = re.compile(r"(?:in|on|at|in the) [^a-z]*[0-9]|(?:in|on) [A-Z][a-z]+ [0-9]")
 # A comma inside a number separates nothing.
@@ -121,6 +122,25 @@ def _has_room(group: Sequence[Predicate], more: Sequence[Predicate]) -> bool:
     return len(group) + len(more) <= _MOST_PREDICATES and length <= _LONG
 
 
+_PLURAL_VERBS = {"is": "are", "was": "were", "has": "have", "does": "do"}
+
+
+def in_plural(said: Said) -> Said:
+    """The same of several: `are`, `have`, `eat`."""
+    if isinstance(said, Role):
+        return said
+    if isinstance(said, Statement):
+        return replace(said, predicate=_plural_verb(said.predicate))
+    return _plural_verb(said)
+
+
+def _plural_verb(each: Predicate) -> Predicate:
+    verb = _PLURAL_VERBS.get(each.verb)
+    if verb is None:
+        verb = base_form(each.verb) if is_third_person(each.verb) else each.verb
+    return replace(each, verb=verb)
+
+
 def joined_predicates(group: Sequence[Predicate]) -> str:
     """`was written by A and illustrated by B, has 48 pages and costs £4`: a verb that repeats is said once."""
     parts: list[str] = []
@@ -135,11 +155,13 @@ def joined_predicates(group: Sequence[Predicate]) -> str:
 
 def _gap(each: Predicate) -> str:
     """What neighbours must have in common to share a verb; empty: nothing."""
-    if each.verb == "has":
-        return "" if each.rest.startswith("its ") else "has"
+    if each.verb in ("has", "have"):
+        return "" if each.rest.startswith("its ") else each.verb
     if each.form is Form.PLACE:
         return "is in"
-    return f"{each.verb} done" if each.verb in ("is", "was") and each.stem else ""
+    if each.verb == "is" and re.match(r"(?:the|an?) ", each.behind):
+        return "is someone"
+    return f"{each.verb} done" if each.verb in ("is", "was", "are", "were") and each.stem else ""
 
 
 def clauses_in_a_row(parts: Sequence[str]) -> str:

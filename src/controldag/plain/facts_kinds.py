@@ -46,9 +46,10 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
     ),
     GROUP: phrase_set(
         """
-        industry| number of employees| employees| ceo| founder| founded| founded by| headquarters| headquarter|
-        key person| revenue| parent company| subsidiary| number of members| chairman| ground| products|
-        net income| employs| traded as| stock exchange| foundation place| licence holder
+        industry| members| band members| albums| lead singer| formed in| number of employees| employees| ceo|
+        founder| founded| founded by| headquarters| headquarter| key person| revenue| parent company| subsidiary|
+        number of members| chairman| ground| products| net income| employs| traded as| stock exchange|
+        foundation place| licence holder
         """
     ),
     PRODUCT: phrase_set(

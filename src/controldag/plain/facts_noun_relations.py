@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from controldag.plain.english import counted, is_plural, plural, with_article
-from controldag.plain.facts_frames import Predicate, Role, Said
+from controldag.plain.facts_frames import Fact, Predicate, Role, Said
 from controldag.plain.facts_lists import word_set
-from controldag.plain.facts_special import Fact
 from controldag.plain.facts_values import Kind, Value, as_time, head_of
-from controldag.plain.facts_verbs import PREPOSITIONS, is_passive
+from controldag.plain.facts_verbs import BY_SUBJECT, PREPOSITIONS, is_passive
 
 # Heads of relations whose object is a sign rather than an amount: has the postal code 4380.
 SIGNS = word_set(
@@ -27,24 +26,26 @@ _MEASURES = word_set(
     percentage share score rating index salary income revenue profit budget debt gdp wage tax value worth
     endowment attendance enrollment enrolment patronage crew circulation gauge displacement tonnage payload load
     limit output consumption efficiency torque acceleration mileage clearance wingspan wheelbase span point
-    hardness magnitude luminosity redshift albedo inclination eccentricity gravity angle slope gradient age
-    total average amount quantity energy dose content concentration yield growth turnover footprint strength
-    turnout majority margin discharge flow draft draught beam bore stroke warranty guarantee deposit discount
-    balance surplus deficit rent mortality fatality literacy incidence prevalence bandwidth latency throughput
-    brightness office weightlessness isolation coefficient allowance fare bonus change increase decrease
-    difference maximum minimum pay reach lead wheelspan visibility humidity salinity interest premium reward
-    pulse reading potential resistance step stature girth mark record-time
+    hardness magnitude luminosity redshift albedo inclination eccentricity gravity angle slope gradient age total
+    average amount quantity energy dose content concentration yield growth turnover footprint strength turnout
+    majority margin discharge flow draft draught beam bore stroke warranty guarantee deposit discount balance
+    surplus deficit rent mortality fatality literacy incidence prevalence bandwidth latency throughput brightness
+    office weightlessness isolation coefficient allowance fare bonus change increase decrease difference maximum
+    minimum pay reach lead wheelspan visibility humidity salinity interest premium reward toll tuition fine pulse
+    reading potential resistance step stature girth mark record-time
     """
 )
 # Heads that count only together with a word of measuring; alone they say where something stands in an order.
 _MASS = word_set("money income funding energy power output traffic land rainfall precipitation growth")
 _PLURAL_ONLY = word_set(
     """
-    champions headquarters winners runners-up finalists hosts years hours dimensions coordinates proceeds
-    earnings lyrics
+    champions headquarters winners runners-up finalists hosts years hours dimensions coordinates proceeds earnings
+    lyrics
     """
 )
-_NO_AMOUNTS = word_set("digits coordinates results hours years dates seasons days")
+_NO_AMOUNTS = word_set("digits coordinates results")
+# Heads of times: a small number counts them, a large one is a year or a season's name.
+_TIMES = word_set("hours years dates seasons days")
 # Roles whose object is one of a kind: the current use is an art gallery, but the diet is bamboo.
 _THINGS = word_set(
     """
@@ -54,9 +55,9 @@ _THINGS = word_set(
 # What happens at a time: the first ascent was in 1911.
 _HAPPENINGS = word_set(
     """
-    ascent flight performance publication appearance game match election broadcast concert release launch
-    opening premiere show meeting session race victory edition debut crossing voyage landing test use screening
-    exhibition
+    ascent flight performance publication appearance game match election broadcast concert release launch opening
+    premiere show meeting session eruption start end service check-in check-out kick-off take-off departure
+    arrival delivery race victory edition debut crossing voyage landing test use screening exhibition
     """
 )
 # Roles that several may have at once: a child of X is Y.
@@ -64,10 +65,19 @@ _ONE_OF_MANY = word_set(
     """
     child sibling brother sister friend student member participant candidate tenant product subsidiary symptom
     tributary attraction landmark feature hobby interest battle club film song book part cause effect factor
-    character variation signatory partner competitor rival example person project work town cousin grandchild
-    son daughter pupil alumnus ally enemy predator branch campus tool ability skill talent
+    character variation signatory partner competitor rival example person project work town cousin grandchild son
+    daughter pupil alumnus ally enemy predator branch campus tool ability skill talent
     """
 )  # fmt: skip
+
+
+# What there can be a maximum of.
+_COUNTED = word_set(
+    "participants players people guests users passengers students members seats attempts entries persons"
+)
+# First words of a role that one alone has, and that any may have.
+_SINGLES = word_set("main first last only current primary favourite favorite next")
+_ANY_OF = word_set("former ex past other another notable significant")
 
 
 def noun_relation(fact: Fact, words: tuple[str, ...] | None = None) -> Said:
@@ -106,8 +116,8 @@ def _amount(words: tuple[str, ...], value: Value, unit: str) -> Said | None:
     """A number or measure: `has 12 employees`, `has a weight of 3 kg`, `has the postal code 4380`; None: no amount."""
     noun = " ".join(words)
     low = [word.lower() for word in words]
-    # A number that begins with 0 is a sign, not an amount.
-    countable = value.kind is Kind.NUMBER and not unit and not re.match(r"0[0-9]", value.bare)
+    # A number that begins with 0 is a sign, and fractions count nothing.
+    countable = not unit and re.fullmatch(r"[1-9][0-9,]*|0", value.bare) is not None
     if low[:2] == ["number", "of"] and len(words) > 2 and countable:
         return _count(value, words[2:])
     if low[-1] == "count" and len(words) > 1 and countable:
@@ -116,8 +126,10 @@ def _amount(words: tuple[str, ...], value: Value, unit: str) -> Said | None:
     if low[0] in PREPOSITIONS or is_passive(low[-1]):
         return None
     if head in SIGNS:
-        return Predicate("has", f"the {noun} {value.text}") if not unit else None
-    if is_plural(head) and head not in _PLURAL_ONLY | _NO_AMOUNTS:
+        return Predicate("has", f"the {noun} {value.text}") if not unit and "of" not in low else None
+    if head in _TIMES and re.fullmatch(r"[0-9]{1,3}", value.bare):
+        return _count(value, words) if countable else None
+    if is_plural(head) and head not in _PLURAL_ONLY | _NO_AMOUNTS | _TIMES:
         return _count(value, words) if countable else None
     if head not in _MEASURES or (value.is_year and head in ("time", "period", "point", "record", "mark")):
         return None
@@ -129,6 +141,8 @@ def _count(value: Value, words: tuple[str, ...]) -> Said | None:
     """`has 48 pages`; the noun before a preposition is counted: `has 210 calories per serving`."""
     border = _head_at([word.lower() for word in words]) + 1
     if words[0].lower() in ("maximum", "minimum") and border > 1:
+        if words[border - 1].lower() not in _COUNTED:
+            return None
         return Predicate(
             "has",
             f"a {words[0]} of {counted(value.text, ' '.join(words[1:border]))} {' '.join(words[border:])}".strip(),
@@ -149,33 +163,27 @@ def _role(noun: str, words: tuple[str, ...], value: Value, unit: str) -> Role:
         text = value.with_articles
     # "The reference number in the register of X" would say something of the register.
     opaque = any(word in PREPOSITIONS - {"of"} for word in low) or low.count("of") > 1 or low[0] in PREPOSITIONS
-    link = "" if opaque else "of"
+    link = "" if opaque or is_passive(low[-1]) else "of"
+    if is_passive(low[-1]) and low[-1] in BY_SUBJECT:
+        link = "by"
     if low[0] in PREPOSITIONS or low[-1] in PREPOSITIONS:
         return Role(f'value of "{noun}"', text, link="")
     head = low[_head_at(low)]
     when = as_time(value)
-    if head in _HAPPENINGS and when.kind is Kind.TIME:
-        return Role(noun, when.when, verb="was" if when.has_year else "is", link=link)
+    if head in _HAPPENINGS and when.kind is Kind.TIME and (value.kind is Kind.TIME or low[-1] == head):
+        over = when.has_year and not when.is_to_come and low[0] not in ("next", "upcoming", "planned", "scheduled")
+        return Role(noun, when.when, verb="was" if over else "is", link=link)
     if not value.single:
         several = noun if opaque or is_plural(head) or " of " in noun else plural(noun)
         return Role(several, text, verb="are", link=link)
     if is_plural(head):
         many = re.search(r"[,;/&–-]| and | to |\).*\(", value.text) is not None or head in _PLURAL_ONLY
-        article = "the" if many or value.kind is not Kind.TEXT else "one of the"
-        return Role(noun, text, verb="is" if article != "the" else "are", link=link, article=article)
-    several_possible = (
-        noun == "ethnic group"
-        or head in _ONE_OF_MANY
-        or low[0]
-        in (
-            "former",
-            "ex",
-            "past",
-            "other",
-            "another",
-            "notable",
-            "significant",
-        )
-    )
+        if many or value.kind is not Kind.TEXT:
+            return Role(noun, text, verb="are", link=link)
+        if is_plural(value.text) and value.text.islower():
+            return Role(noun, text, verb="include", link=link)
+        return Role(noun, text, link=link, article="one of the")
+    only_one = low[0].endswith("est") or low[0] in _SINGLES
+    several_possible = noun == "ethnic group" or low[0] in _ANY_OF or (head in _ONE_OF_MANY and not only_one)
     article = with_article(noun).split()[0] if several_possible and value.kind is Kind.TEXT else "the"
     return Role(noun, text, link=link, article=article)

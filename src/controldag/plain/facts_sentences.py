@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from controldag.plain.english import is_plural
 from controldag.plain.facts_frames import Predicate, Role, Said, Statement
-from controldag.plain.facts_joining import clauses_in_a_row, grouped, joined_predicates, tidied
-from controldag.plain.facts_kinds import FOOD, PERSON, takes_definite
+from controldag.plain.facts_joining import clauses_in_a_row, grouped, in_plural, joined_predicates, tidied
+from controldag.plain.facts_kinds import FOOD, GROUP, PERSON, takes_definite
 from controldag.plain.facts_the import takes_the
 from controldag.plain.facts_values import Value, listed
 from controldag.plain.facts_words import Relation
@@ -34,15 +35,23 @@ class Topic:
         definite = takes_the(self.subject) or (self.kind != FOOD and takes_definite(self.subject))
         return f"the {self.subject}" if definite else self.subject
 
+    @property
+    def is_plural(self) -> bool:
+        """Whether verbs must agree with a plural: `red pandas`."""
+        band = self.kind == GROUP and self.subject.startswith("The ")
+        return (band or self.subject.islower()) and is_plural(self.subject) and " of " not in self.subject
+
     def may_be_it(self, said: Sequence[str]) -> bool:
         """Whether `it` can only mean the subject: surely a thing, and no other subject was named beside it."""
-        if self.kind in ("", PERSON):
+        if self.kind in ("", PERSON) or self.is_plural:
             return False
         return not any(other in text for other in self.others for text in said)
 
 
 def about(topic: Topic, facts: Sequence[Said]) -> list[str]:
     """The sentences that say all facts of a subject."""
+    if topic.is_plural:
+        facts = [in_plural(fact) for fact in facts]
     predicates = tidied([fact for fact in facts if isinstance(fact, Predicate)])
     roles = [fact for fact in facts if isinstance(fact, Role)]
     texts: list[str] = []

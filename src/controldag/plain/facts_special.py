@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from controldag.plain.english import is_plural, with_article
 from controldag.plain.facts_adjectives import is_adjective, is_colour, is_demonym
-from controldag.plain.facts_frames import Form, Predicate, Role, Said, predicate
+from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said, predicate
+from controldag.plain.facts_happenings import destroyed, ends, held, held_at, race, starts
 from controldag.plain.facts_kinds import EATERY, EVENT, FOOD, GROUP, PERSON, PLACE, PRODUCT, WORK
 from controldag.plain.facts_lists import word_set
 from controldag.plain.facts_nouns import COUNT_NOUNS
-from controldag.plain.facts_values import Kind, Value, as_member, as_time, head_of, is_counted_noun, listed
-from controldag.plain.facts_words import Relation
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One fact as the rules see it: `kind` is what the subject is (`facts_kinds`), empty where nothing tells."""
-
-    subject: str
-    kind: str
-    relation: Relation
-    value: Value
+from controldag.plain.facts_values import Kind, Value, as_member, head_of, is_common, is_counted_noun, listed
 
 
 def special(fact: Fact) -> Said | None:
@@ -130,7 +119,7 @@ def _inside(fact: Fact) -> Said | None:
 
 
 def _location(fact: Fact) -> Said | None:
-    return Predicate("is", f"in {fact.value.named}", "located") if fact.value.kind is Kind.TEXT else None
+    return Predicate("is", fact.value.where, "located") if fact.value.kind is Kind.TEXT else None
 
 
 def _language(fact: Fact) -> Said | None:
@@ -162,6 +151,32 @@ def _area(fact: Fact) -> Said | None:
     ends = r"\b(?:area|centre|center|district|quarter|side|town|city|zone|region)$"
     place = fact.value.text if re.search(ends, fact.value.bare) else f"{fact.value.text} area"
     return Predicate("is", f"the {place}", "in", Form.PLACE)
+
+
+def _gender(fact: Fact) -> Said | None:
+    return Predicate("is", fact.value.text) if fact.value.bare in ("male", "female") else None
+
+
+def _died(fact: Fact) -> Said | None:
+    """`died in Salta`, `died of pneumonia`: a name is a place, a common noun a cause."""
+    if fact.value.kind is not Kind.TEXT:
+        return None
+    return Predicate("", f"of {fact.value.text}" if is_common(fact.value.text) else fact.value.where, "died")
+
+
+def _served(fact: Fact) -> Said | None:
+    """`is served warm or cold`; otherwise someone served something."""
+    if re.match(r"(?:warm|cold|hot|chilled|fresh|with|as|at|in|on|over|room|cool|frozen)\b", fact.value.bare):
+        return Predicate("is", fact.value.text, "served")
+    return Predicate("served", fact.value.named) if fact.value.kind is Kind.TEXT else None
+
+
+def _is(fact: Fact) -> Said | None:
+    return Predicate("is", fact.value.with_articles)
+
+
+def _has(fact: Fact) -> Said | None:
+    return Predicate("has", fact.value.with_articles)
 
 
 def _food(fact: Fact) -> Said | None:
@@ -262,57 +277,6 @@ def _diet(fact: Fact) -> Said | None:
     return None
 
 
-def _held(fact: Fact) -> Said | None:
-    when = as_time(fact.value)
-    if when.kind is not Kind.TIME:
-        return None
-    return Predicate("was" if when.has_year else "is", when.when, "held")
-
-
-def _held_at(fact: Fact) -> Said | None:
-    if (said := _held(fact)) is not None:
-        return said
-    past = fact.relation.words[0] == "took"
-    rest = f"{fact.relation.words[-1]} {fact.value.named}"
-    if fact.relation.words[0] == "held":
-        return Predicate("is", rest, "held")
-    return Predicate("took" if past else "takes", rest, "place")
-
-
-def _starts(fact: Fact) -> Said | None:
-    return _runs(fact, "starts", "started")
-
-
-def _ends(fact: Fact) -> Said | None:
-    return _runs(fact, "ends", "ended")
-
-
-def _runs(fact: Fact, recurring: str, once: str) -> Said | None:
-    """`starts on 3 May`, `started in 1939`; with a year, only a name in the past tells that it is over."""
-    when = as_time(fact.value)
-    in_past = fact.relation.words[0] == once
-    if when.kind is not Kind.TIME or fact.kind == PERSON or (when.has_year and not in_past):
-        return None
-    return Predicate(once if in_past else recurring, when.when)
-
-
-def _destroyed(fact: Fact) -> Said | None:
-    when = as_time(fact.value)
-    stem = "destroyed" if fact.relation.key.startswith("destr") else "demolished"
-    return Predicate("was", when.when, stem) if when.kind is Kind.TIME else None
-
-
-_RACES = re.compile(
-    r"marathon|race|cup|prix|derby|\brun\b|tour|rally|\b500\b|open|stakes|championship|triathlon|regatta|ironman|relay"
-)
-
-
-def _race(fact: Fact) -> Said | None:
-    if all(_RACES.search(item.lower()) for item in fact.value.items):
-        return predicate(f"competed in {fact.value.named}")
-    return None
-
-
 def _alternative_name(fact: Fact) -> Said | None:
     return Predicate("is", f"also known as {fact.value.text}")
 
@@ -353,13 +317,18 @@ _RULES = _rules(
         "protein|fat|carbohydrate|carbohydrates|sugar|fibre|salt|sodium|caffeine|saturated fat|cholesterol": _nutrient,
         "licence|licenced under|software licence": _licence,
         "diet|feeds on|main diet": _diet,
-        "held on|event date|date held|takes place on|took place on": _held,
-        "held in|held at|takes place in|took place in|takes place at|took place at": _held_at,
-        "start date|starts on|begins on|started on|starting date|start time|begin date": _starts,
-        "end date|ends on|finish date|ending date|end time": _ends,
-        "demolished|demolition date|demolished in|destroyed|destroyed in|demolition year": _destroyed,
-        "race": _race,
+        "held on|event date|date held|takes place on|took place on": held,
+        "held in|held at|takes place in|took place in|takes place at|took place at": held_at,
+        "start date|starts on|begins on|started on|starting date|start time|begin date": starts,
+        "end date|ends on|finish date|ending date|end time": ends,
+        "demolished|demolition date|demolished in|destroyed|destroyed in|demolition year": destroyed,
+        "race": race,
         "alternative name|other name|also known as|alias|aka|alternative names|aliases": _alternative_name,
         "age": _age,
+        "gender|sex": _gender,
+        "died": _died,
+        "served": _served,
+        "is|are|be|equals": _is,
+        "has|have": _has,
     }
 )  # fmt: skip

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from controldag.plain.english import base_form, is_plural, third_person, with_article
 from controldag.plain.facts_adjectives import is_adjective
-from controldag.plain.facts_frames import Form, Predicate, Role, Said, Statement
+from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said, Statement
 from controldag.plain.facts_lists import word_set
 from controldag.plain.facts_nouns import COUNT_NOUNS
-from controldag.plain.facts_special import Fact
 from controldag.plain.facts_values import Kind, head_of
 from controldag.plain.facts_verbs import MODALS, PREPOSITIONS, is_passive, is_third_person
 
 # Things that a subject has or has not, said without an article.
 _MASS = word_set(
     """
-    parking wifi wi-fi bluetooth heating breakfast conditioning internet access seating delivery takeaway
-    service storage nfc gps insurance support memory power water staff
+    parking wifi wi-fi bluetooth heating breakfast conditioning internet access seating delivery takeaway service
+    storage nfc gps shipping entry admission insurance support memory power water staff
     """
+)
+# Nouns that say what a subject is, not what it has.
+_CLASSES = word_set(
+    "sport site city town country species member landmark monument mammal planet metal band company school"
 )
 _STATES = word_set("allowed included available required permitted accepted provided needed")
 
@@ -26,7 +29,7 @@ def switched(fact: Fact) -> Said:
 
     `yes` and `no` steer the wording and need not be said; however else they are written, they stand in the text.
     """
-    words = tuple(word.lower() if index == 0 else word for index, word in enumerate(fact.relation.words))
+    words = fact.relation.words
     positive = fact.value.kind is Kind.YES
     word = fact.value.bare
     said = None if fact.relation.remark else _polar(words, positive or word == "false")
@@ -34,7 +37,7 @@ def switched(fact: Fact) -> Said:
         return _stated(words, fact) or Role(f'value of "{" ".join(words)}"', fact.value.text, link="")
     if fact.value.text in ("yes", "no"):
         return said
-    return Statement(f"{fact.value.text}," if word in ("yes", "no") else f"it is {fact.value.text} that", said)
+    return Statement(f"{fact.value.text}," if word in ("yes", "no") else f"it is {word} that", said)
 
 
 def _stated(words: tuple[str, ...], fact: Fact) -> Role | None:
@@ -64,6 +67,10 @@ def _polar(words: tuple[str, ...], positive: bool) -> Predicate | None:
         )
     if words[-1] in _STATES:
         return None
+    if (first in PREPOSITIONS and len(words) in (2, 3)) or words[-1] in ("out", "up", "off"):
+        return _being("is", text, positive)
+    if words[-1].lower() in _CLASSES:
+        return _being("is", with_article(text), positive)
     if is_adjective(text) or (is_passive(words[-1]) and len(words) <= 2):
         return _being("is", text.replace(" friendly", "-friendly").replace(" free", "-free"), positive)
     if is_third_person(first):

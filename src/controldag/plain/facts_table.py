@@ -19,7 +19,8 @@ birth place, place of birth, birthplace, born in, born at, birth city, city of b
     born in {the}
 birth date, date of birth, birthday, birthdate, born on, born, birth year, year of birth, was born on, was born in
     = time: was born {t}
-born, was born in, was born = text: was born in {the}
+born, was born in, was born = text: was born {in}
+married = text: married {o}
 death place, place of death, died in, died at, deathplace = text: died in {the}
 death date, date of death, died on, died, death year, year of death, deathdate, died in = time: died {t}
 cause of death, died of, death cause = text: died of {o}
@@ -53,6 +54,14 @@ active since = time: has been active since {o}
 known for, famous for = text: is known for {the}
 blood type = text: has blood type {o}
 has pet = text: has a pet called {o}
+phone, telephone, phone no, telephone number, mobile = any: has the phone number {o}
+elected, elected as = text: was elected {o}
+appointed, appointed as = text: was appointed {o}
+awarded, was awarded = text: was awarded {the}
+rated = text: is rated {o}
+ranked = text: is ranked {o}
+titled, entitled = text: is titled {o}
+priced = measure: is priced at {o}
 # Works
 author, written by, writer, book author, authored by = text: was written by {o}
 director, directed by, film director = text: was directed by {o}
@@ -101,8 +110,8 @@ established, established in, date established, establishment date, year establis
     was established {t}
 founding location, foundation place, founded at, founding place, formation location = text: was founded in {the}
 headquarters, headquarter, headquarters location, hq, headquartered in, headquarters in, hq location, head office
-    = text: has its headquarters in {the}
-parent company, parent organisation, subsidiary of = text: is a subsidiary of {the}
+    = text: has its headquarters {in}
+parent company, subsidiary of = text: is a subsidiary of {the}
 owner, owned by, is owned by = text: is owned by {the}
 operator, operated by, operating organisation = text: is operated by {the}
 leader name, led by, leader = text: is led by {o}
@@ -112,9 +121,8 @@ dissolved, dissolution date, date of dissolution = time: was dissolved {t}
 competes in, compete in, plays in league, league = text: competes in {the}
 affiliation, affiliations, affiliated with, affiliated to = text: is affiliated with {the}
 # Places and buildings
-located in, is located in, situated in, lies in, is situated in, contained in place, located = text: is located in
-    {the}
-based in, is based in, base = text: is based in {the}
+located in, is located in, situated in, lies in, is situated in, contained in place, located = text: is located {in}
+based, based in, is based in, base = text: is based {in}
 located at, location at = text: is located at {the}
 located on, situated on = text: is located on {the}
 part of, is part of, ispart of = text: is part of {the}
@@ -128,7 +136,7 @@ designer, designed by = text: was designed by {o}
 builder, built by, constructed by = text: was built by {the}
 built, built in, built on, year built, year of construction, construction year, constructed in, date built, build
     year = time: was built {t}
-built, built in, constructed in = text: was built in {the}
+built in, constructed in = text: was built {in}
 opened, opened in, opening date, opened on, date opened, opening year, year opened = time: opened {t}
 inauguration date, inaugurated = time: was inaugurated {t}
 completed, completion date, completed in, year completed, date completed = time: was completed {t}
@@ -140,7 +148,6 @@ native name = any: has the native name {o}
 founded as = text: was founded as {o}
 # Things
 manufacturer, made by, maker, manufactured by, producer company = text: is made by {the}
-brand, brand name = text: is a product of {the}
 developer, developed by = text: was developed by {the}
 maintainer, maintained by, maintains = text: is maintained by {the}
 inventor, invented by = text: was invented by {o}
@@ -172,6 +179,7 @@ chemical formula, formula, molecular formula = any: has the formula {o}
 atomic number = number: has the atomic number {o}
 melts at = measure: melts at {o}
 boils at = measure: boils at {o}
+opposite of, opposite, antonym = text: is the opposite of {o}
 named after, eponym = text: is named after {the}
 current use = text: is currently used as {a}
 former use, original use = text: was formerly used as {a}
@@ -210,7 +218,7 @@ def from_table(relation: Relation, value: Value) -> tuple[str, Value] | None:
     """The template for the relation and this kind of object, with the object as the template reads it."""
     for kind, template in TABLE.get(relation.key, ()):
         read = as_time(value) if kind == "time" else value
-        if fits(kind, read):
+        if fits(kind, read) and not (kind == "time" and read.is_to_come):
             return template, read
     return None
 

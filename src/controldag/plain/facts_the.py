@@ -17,7 +17,7 @@ _WHOLE = frozenset(
     himalayas|himalaya|alps|andes|rockies|pyrenees|urals|carpathians|dolomites|apennines|sahara|gobi|atlantic|pacific|
     mediterranean|baltic|adriatic|aegean|caspian|sun|moon|internet|bbc|nba|nfl|nhl|fbi|cia|eiffel tower|louvre|
     colosseum|kremlin|taj mahal|white house|parthenon|acropolis|city centre|city center|town centre|town center|
-    isle of man|isle of wight|ivory coast|olympic games|winter olympics|summer olympics|public domain
+    isle of man|isle of wight|ivory coast|olympic games|mona lisa|winter olympics|summer olympics|public domain
     """.replace("\n", " ").split("|")
 )
 # Last words of names that take `the`: the Arabian Peninsula, the Oslo Marathon, the Turner Prize.
@@ -27,17 +27,17 @@ _LAST = word_set(
     prize award awards medal trophy war revolution crusade festival marathon olympics championship championships
     museum orchestra philharmonic quartet association society institute federation league army navy foundation
     committee council commission ministry department agency bureau authority party senate parliament congress
-    assembly treaty convention dynasty era movement renaissance alliance coalition embassy confederation
-    highlands lowlands lifeguards open prix derby cup force
+    assembly treaty convention dynasty era movement renaissance alliance coalition embassy confederation highlands
+    lowlands lifeguards open prix derby cup force reef
     """
 )
 # First words of names with `of`: the University of Graz, the Peace of Westphalia.
 _BEFORE_OF = word_set(
     """
     university institute academy bank battle treaty peace siege republic kingdom duchy duke duchess archbishop
-    bishop isle gulf bay house order museum department ministry church cathedral chamber court board bureau
-    office council association society federation league tower palace temple declaration constitution college
-    school town city
+    bishop isle gulf bay house order museum department ministry church cathedral chamber court board bureau office
+    council association society federation league tower palace temple declaration constitution college school town
+    city
     """
 )
 # Last words of names that begin with a year: the 2018 Quebec general election.

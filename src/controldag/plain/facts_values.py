@@ -17,6 +17,8 @@ _MONTH = (
 _DAY = r"(?:[0-2]?[0-9]|3[01])(?:st|nd|rd|th)?"
 _WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? ?)"
 _YEAR = r"(?:c\.? ?|circa )?[0-9]{3,4}(?: ?(?:ad|bc|bce|ce))?"
+# Later years are told without a past tense, which is right whenever this is read.
+_LAST_YEAR = 2026
 _FULL_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 _TIMES = (
     ("in", re.compile(_YEAR)),
@@ -51,6 +53,7 @@ _MEASURE = re.compile(
     r"|[0-9]{1,2}:[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?)",
     re.IGNORECASE,
 )
+_ROAD = re.compile(r"\b(?:Street|Road|Avenue|Boulevard|Lane|Highway|Route [0-9]+)$")
 _WRAPPING = "\"'“”‘’ "
 
 
@@ -104,6 +107,11 @@ class Value:
         return self.kind is Kind.TIME and (self.preposition == "in the" or bool(_FULL_YEAR.search(self.bare)))
 
     @property
+    def is_to_come(self) -> bool:
+        """Whether a time is too late to be told in the past."""
+        return any(int(year) > _LAST_YEAR for year in _FULL_YEAR.findall(self.bare))
+
+    @property
     def named(self) -> str:
         """The objects, with `the` before names that take it."""
         return listed([f"the {item}" if takes_the(item) else item for item in self.items])
@@ -112,6 +120,13 @@ class Value:
     def with_articles(self) -> str:
         """The objects, with `a` or `an` before nouns that can be counted, `the` before names that take it."""
         return listed([article_if_counted(item) for item in self.items])
+
+    @property
+    def where(self) -> str:
+        """A place behind its preposition: `in Norwich`, `on Main Street`, `at 12 Main Street`."""
+        if any(re.match(r"[0-9]+\w? [A-Z]", item) for item in self.items):
+            return f"at {self.named}"
+        return f"{'on' if any(map(_ROAD.search, self.items)) else 'in'} {self.named}"
 
     @property
     def when(self) -> str:

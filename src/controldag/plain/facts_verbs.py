@@ -11,8 +11,8 @@ from controldag.plain.facts_nouns import COUNT_NOUNS
 PREPOSITIONS = word_set(
     """
     of in at on by for from to with into onto through as near over under after before against within via about
-    along around between behind beside above below during inside outside across toward towards upon among
-    without until since per than like off opposite
+    along around between behind beside above below during inside outside across toward towards upon among without
+    until since per than like off opposite
     """
 )
 PLACE_PREPOSITIONS = word_set(
@@ -36,58 +36,61 @@ VERBS = word_set(
     accept accompany achieve acquire act add adjoin admire advertise advise affect afflict aim air allow appear
     apply approve arrive assist attack attend attract avoid award back ban beat become begin belong border break
     breed bring broadcast build buy call carry cause celebrate change charge cite climb close collect combine
-    command commemorate compete complete compose comprise conduct confirm connect conquer consider consist
-    consume contain continue contribute control convert cook cost cover create criticise cross cultivate cure
-    dance date deal debut decay defeat defend define deliver demand depart depend depict derive describe design
-    destroy develop die direct discover display dissolve distribute divide donate draw drain drink drive earn
-    eat edit emerge emigrate emit employ empty emulate enable encode end endorse enjoy enter establish examine
-    exceed exclude exhibit exist expand explain explore export express extend face fall favour feature feed
-    fight fill finance find finish fish fit float flow fly follow forbid form found fund gain generate give
-    govern graduate grant grow guard guarantee guide handle happen hate head help hire hold honour house hunt
-    identify illustrate implement import improve include incorporate increase indicate influence inform inhabit
-    inherit inhibit inspire install interact interview introduce invade invent invest investigate invite involve
-    issue join keep kill know lack last launch lead lean learn leave lend let lie like link live locate lose
-    love maintain make manage manufacture mark marry measure meet melt mention merge migrate mine move name need
-    nominate observe obtain occupy occur offer open operate oppose orbit order organise originate overlap
-    oversee owe own paint participate pass pay perform permit plan play precede prefer premiere prepare present
-    preserve prevent print prioritise process produce prohibit promote protect provide publish pursue qualify
-    quote race rain raise rank rate reach read rebuild receive recommend record recruit reduce refer reflect
-    regulate reign reject relate release rely remain remake remove rename rent repeal replace report represent
-    require rescue reside resign resist retire return reveal review ride rise rule run sail save say sell send
-    separate serve settle share ship show sign sing sink sit ski solve speak specialise sponsor spread stand
-    star start stay stop store stretch strike study succeed suggest supply support surround survive sustain swim
-    symbolise take target taste teach tend test tour touch trade train translate transport travel treat try turn
-    unite use value vary view visit vote want watch wear weigh welcome win work worship write yield
+    command commemorate compete complete compose comprise conduct confirm connect conquer consider consist consume
+    contain continue contribute control convert cook cost cover create criticise cross cultivate cure dance date
+    deal debut decay defeat defend define deliver demand depart depend depict derive describe design destroy
+    develop die direct discover display dissolve distribute divide donate draw drain drink drive earn eat edit
+    emerge emigrate emit employ empty emulate enable encode end endorse enjoy enter establish examine exceed
+    exclude exhibit exist expand explain explore export express extend face fall favour feature feed fight fill
+    finance find finish fish fit float flow fly follow forbid form found fund gain generate give govern graduate
+    grant grow guard guarantee guide handle happen hate head help hire hold honour house hunt identify illustrate
+    implement import improve include incorporate increase indicate influence inform inhabit inherit inhibit
+    inspire install interact interview introduce invade invent invest investigate invite involve issue join keep
+    kill know lack last launch lead lean learn leave lend let lie like link live locate lose love maintain make
+    manage manufacture mark marry measure meet melt mention merge migrate mine move name need nominate observe
+    obtain occupy occur offer open operate oppose orbit order organise originate overlap oversee owe own paint
+    participate pass pay perform permit plan play precede prefer premiere prepare present preserve prevent print
+    prioritise process produce prohibit promote protect provide publish pursue qualify quote race rain raise rank
+    rate reach read rebuild receive recommend record recruit reduce refer reflect regulate reign reject relate
+    release rely remain remake remove rename rent repeal replace report represent require rescue reside resign
+    resist retire return reveal review ride rise rule run sail save say sell send separate serve settle share ship
+    show sign sing sink sit ski solve speak specialise sponsor spread stand star start stay stop store stretch
+    strike study succeed suggest supply support surround survive sustain swim symbolise take target taste teach
+    tend test tour touch trade train translate transport travel treat try turn unite use value vary view visit
+    vote want watch wear weigh welcome win work worship write yield
     """
 )
-# Third-person forms that are far more often plural nouns in relations: they are verbs only behind nothing else tells.
+# Third-person forms that are plural nouns where they name a relation.
 NOUN_LIKE = word_set(
     """
-    acts awards attacks backs borders breaks calls causes changes charges covers dances dates deals designs
-    displays drinks drives edits ends exhibits exports faces falls features fights finishes floats flies forms
-    gains grants guards guides heads hires houses hunts imports influences interviews issues joins lacks leads
-    leans lies likes links loves makes marks measures meets mines names needs offers opens orbits orders owes
-    plans plays presents prints processes produces ranks rates reaches reads records releases rents reports
-    reviews rides rises rules runs sails sales saves shares ships shows signs sinks sits skis stands stars
-    starts stops stores studies supplies supports targets tastes tests tours trades trains travels treats tries
-    turns uses values views visits votes watches wins works yields
+    acts attacks awards breaks calls changes charges dates deals designs displays falls fights floats forms gains
+    grants interviews issues marks measures mines names orders plans processes ranks rates records releases
+    reports reviews rides rules sails sales shares signs starts stops stores tastes tests tours values views votes
+    wins works
     """
 )
-REALLY_VERBS = word_set(
+# Base forms that name a relation by themselves and are no nouns: `eat`, `own`.
+PURE_VERBS = word_set(
     """
-    borders causes covers features influences produces supports uses offers owes reaches lacks plays runs needs
-    exports imports joins makes leads studies works treats orbits depicts wears sells likes loves houses hunts
-    supplies trades
+    accompany achieve acquire allow attend become belong bring buy celebrate compete contain create cure defend
+    depict describe destroy develop direct discover eat emit employ enjoy enter establish export feed follow
+    forbid generate give govern grow hate import include inhabit inherit invent invite involve join keep kill know
+    lead learn maintain make manufacture marry meet need occupy offer operate organise own perform permit prefer
+    prevent produce protect provide publish receive represent require resist sell serve sing speak support teach
+    treat understand use visit want wear win worship write hunt like love play drive ride drink
     """
 )
+# Participles that are nouns elsewhere, before these prepositions: set in, run by.
+SHORT_PARTICIPLES = word_set("set cut shot put bound led fed left split run cast read hit broadcast spread")
+BEHIND_PARTICIPLES = word_set("in by on at with to for into from")
 # Past forms that are active although they could be participles, where a time or a place follows.
 INTRANSITIVE = word_set(
     """
     premiered lived worked died graduated studied competed starred appeared debuted retired moved resided
     participated merged belonged emigrated immigrated originated aired began ended opened closed finished raced
-    ran fought trained taught started joined came went became rose fell occurred happened arrived departed
-    landed returned resigned sailed played coached served reigned ruled survived lasted evolved migrated
-    converted flowed grew settled performed toured
+    ran fought trained taught started joined came went became rose fell occurred happened arrived departed landed
+    returned resigned sailed played coached served reigned ruled survived lasted evolved migrated converted flowed
+    grew settled performed toured won lost contributed collaborated cooperated defected
     """
 )
 # Participles of lasting states: `is` owned by, but `was` written by.
@@ -100,15 +103,16 @@ STATIVE = word_set(
     fitted married engaged employed available published distributed broadcast protected recommended required
     dedicated interested designated represented regulated practised practiced worshipped caused transmitted
     treated diagnosed characterised twinned paired attached contained sold traded divided separated preceded
-    followed indexed written encoded expressed innervated eaten played cooked accompanied seasoned flavoured
-    flavored topped stuffed coloured colored shaped
+    followed indexed written encoded expressed innervated eaten played cooked accompanied threatened housed stored
+    kept displayed exhibited set allowed billed paid seasoned flavoured flavored topped stuffed coloured colored
+    shaped
     """
 )
 # Objects of these are something that the subject does with them: "the city served by the airport".
 BY_SUBJECT = word_set(
     """
-    received served offered kept used held won played supported accepted treated taught covered represented
-    owned worn spoken required provided recommended conceded scored contested
+    received served offered kept used held won played supported accepted treated taught covered represented owned
+    worn spoken required provided recommended conceded scored contested
     """
 )
 
@@ -117,8 +121,8 @@ BY_SUBJECT = word_set(
 _NOUNS_LIKE_PARTICIPLES = word_set(
     """
     ground cost cast set cut hit shot split spread wound saw bet bid fit rent felt lay bore beat run come become
-    stand thought light let shed put quit hurt burst breed feed speed bed seed weed need red hundred sacred
-    naked wicked read spread lead left broadcast led wed medal fed bound
+    stand thought light let shed put quit hurt burst breed feed speed bed seed weed need red hundred sacred naked
+    wicked read lead left broadcast led wed medal fed bound
     """
 )
 
@@ -137,10 +141,9 @@ def is_passive(word: str) -> bool:
 def is_third_person(word: str) -> bool:
     """Whether the word is a verb like `contains`; words that are mostly plural nouns are not."""
     low = word.lower()
-    if low in NOUN_LIKE and low not in REALLY_VERBS:
+    if low in NOUN_LIKE or word.isupper():
         return False
-    base = base_form(low)
-    return base in VERBS and third_person(base) == low
+    return any(base in VERBS and third_person(base) == low for base in _bases(low))
 
 
 def is_verb_before(word: str, preposition: str) -> bool:
@@ -155,5 +158,9 @@ def is_verb_before(word: str, preposition: str) -> bool:
 def is_past(word: str) -> bool:
     """Whether the word is the past tense of a known verb: `ended`, `won`."""
     low = word.lower()
-    base = base_form(low)
-    return base in VERBS and past(base) == low and low != base
+    return any(base in VERBS and past(base) == low != base for base in _bases(low))
+
+
+def _bases(low: str) -> tuple[str, ...]:
+    """What the base form of a verb may be."""
+    return base_form(low), low[:-1], low[:-2], low[:-3], f"{low[:-3]}y"

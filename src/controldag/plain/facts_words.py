@@ -5,7 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from controldag.plain.facts_lists import word_set
+from controldag.plain.facts_spelling import (
+    ABBREVIATED,
+    MORE_ACRONYMS,
+    NAMED_ROLES,
+    ORDINAL,
+    ORDINARY,
+    PHRASAL,
+    PROPER,
+    SPELLINGS,
+    TRAILING_UNITS,
+    UNIT,
+    UNIT_WRITTEN,
+)
 from controldag.plain.irregular import ACRONYMS
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -13,42 +25,6 @@ _SURELY_CAMEL = re.compile(r"[a-z]{2,}(?:[A-Z][a-z]+)+")
 _BRACKET = re.compile(r"\(([^()]*)\)|\[([^][]*)\]")
 # `_` and quotation marks separate; a hyphen or slash inside a word does not.
 _EDGES = "\"'.,:;!?*-–—/\\=<>|~^`´+&{}[]()"
-_UNIT = re.compile(
-    r"(?:in )?(%|°[cf]|k?m²|k?m\^?[23]|m|km|cm|mm|ft|feet|foot|metres?|meters?|kilomet(?:re|er)s|miles|mi"
-    r"|inch(?:es)?|kg|g|mg|lbs?|pounds|tonnes|tons|sq ?mi|sq ?km|square (?:kilomet(?:re|er)s|miles|met(?:re|er)s|feet)"
-    r"|hectares|acres|mph|km/h|kw|w|hp|v|mah|gb|mb|tb|hz|mhz|ghz|minutes|hours|seconds|days|weeks|months|years|millions?|billions?|thousands"
-    r"|usd|eur|gbp|dollars|euros|percent|litres|liters|inhabitants per square kilomet(?:re|er))",
-    re.IGNORECASE,
-)
-_UNIT_WRITTEN = {
-    "km2": "km²", "km^2": "km²", "m2": "m²", "m^2": "m²", "sqmi": "square miles", "sq mi": "square miles",
-    "sq km": "km²", "sqkm": "km²", "millions": "million", "billions": "billion", "thousands": "thousand",
-}  # fmt: skip
-_ABBREVIATED = {
-    "#": "number", "№": "number", "%": "percentage", "±%": "percentage change", "±": "change", "no": "number", "no.": "number", "nr": "number", "nr.": "number", "num": "number", "rd.": "round",
-    "avg": "average", "avg.": "average", "prod.": "production", "pos": "position", "pos.": "position", "pts": "points",
-    "pts.": "points", "yr": "year", "min.": "minimum", "max.": "maximum", "max": "maximum", "min": "minimum",
-    "dob": "date of birth", "approx.": "approximate", "attr": "attribute", "qty": "quantity", "temp": "temperature",
-    "dept": "department", "org": "organisation", "univ": "university", "pop": "population", "pop.": "population",
-    "est.": "established", "desc": "description", "orig.": "original", "nat.": "nationality",
-}  # fmt: skip
-_MORE_ACRONYMS = word_set(
-    """
-    isbn issn oclc lccn icao iata coden iucn unesco uefa fifa nasa nfl nba nhl mlb ncaa gdp hdi cpu gpu ram usb
-    hdmi lcd oled gps vat bpm rpm mpg ceo cfo cto coo mp phd dna rna ph imdb iso utc uk us usa eu un nhl
-    nrhp mvp rbi dj vip hq sms dvd cd tv pc os api sdk url uri ip tcp http https html css sql json
-    xml pdf svg ssd hdd dc uv fm gnp isin lei imo mmsi doi pmid orcid issn-l fbi cia bbc nato wto
-    imf gmt ibu abv mls wnba afl nrl bmi iq gpa
-    """
-)
-_ORDINAL = re.compile(r"[0-9]+(?:st|nd|rd|th)")
-_PROPER = re.compile(
-    r"(?:english|french|german|spanish|italian|latin|greek|chinese|japanese|korean|russian|arabic|hebrew|dutch|swedish|"
-    r"danish|norwegian|finnish|polish|turkish|portuguese|hindi|cyrillic|american|british|european|asian|african|olympic|"
-    r"olympics|january|february|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|"
-    r"thursday|friday|saturday|sunday|christian|roman|canadian|australian|indian|irish|scottish|welsh)s?",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +47,16 @@ class Relation:
     def key(self) -> str:
         """The words in lower case and British spelling, without hyphens: what tables are asked for."""
         low = self.phrase.lower().replace("-", " ")
-        for american, british in _SPELLINGS:
+        for american, british in SPELLINGS:
             low = low.replace(american, british)
         return low
 
 
-_SPELLINGS = (
-    ("color", "colour"), ("center", "centre"), ("organiz", "organis"), ("license", "licence"), ("theater", "theatre"),
-    ("flavor", "flavour"), ("neighbor", "neighbour"), ("jewelry", "jewellery"), ("fiber", "fibre"),
-    ("program ", "programme "), ("honors", "honours"), ("headquarter ", "headquarters "),
-)  # fmt: skip
+def relation_of(name: str, *, of_number: bool = False) -> Relation:
+    """The name's words; a name of signs alone (`±%`) is one word, and `words` is empty where there is nothing.
 
-
-def relation_of(name: str) -> Relation:
-    """The name's words; a name of signs alone (`±%`) is one word, and `words` is empty where there is nothing."""
+    of_number: whether the object is a bare number, so that a unit at the end of the name (`weightKg`) is its own.
+    """
     name = name.replace("_", " ").replace("’", "'").strip()
     remarks = [first or second for first, second in _BRACKET.findall(name)]
     plain = _BRACKET.sub(" ", name) if _BRACKET.sub("", name).strip(_EDGES + " ") else name
@@ -93,18 +65,24 @@ def relation_of(name: str) -> Relation:
     remarks = [remark.strip() for remark in remarks if remark.strip() and remark.strip().lower() != "s"]
     words = _words(plain)
     unit = remark = ""
-    if len(remarks) == 1 and _UNIT.fullmatch(remarks[0]):
+    if len(remarks) == 1 and UNIT.fullmatch(remarks[0]):
         unit = _unit(remarks[0])
     elif remarks:
         remark = ", ".join(" ".join(_words(each)) or each for each in remarks)
-    elif len(words) > 1 and words[-1].lower() in ("km2", "km²", "m2", "m²", "sqmi", "kg", "km", "mm", "cm", "kmh"):
-        words, unit = words[:-1], _unit(words[-1])
+    elif of_number and len(words) > 1 and words[-1].lower() in TRAILING_UNITS:
+        unit = _unit(words[-1])
+        words = words[: -2 if len(words) > 2 and words[-2] == "in" else -1]
+    if len(words) > 1 and words[0] in ("the", "a", "an"):
+        words = words[1:]
+    # "Has parking": a capital that the beginning alone explains.
+    if len(words) > 1 and words[0].istitle() and words[0].lower() in ORDINARY:
+        words = (words[0].lower(), *words[1:])
     return Relation(words or tuple(name.split()), unit, remark)
 
 
 def _unit(text: str) -> str:
     low = re.sub(r"^in ", "", text.strip(), flags=re.IGNORECASE)
-    return _UNIT_WRITTEN.get(low.lower(), low if any(letter.islower() for letter in low) else low.lower())
+    return UNIT_WRITTEN.get(low.lower(), low if any(letter.islower() for letter in low) else low.lower())
 
 
 def _words(name: str) -> tuple[str, ...]:
@@ -117,7 +95,7 @@ def _words(name: str) -> tuple[str, ...]:
     )
     written: list[str] = []
     for piece in pieces:
-        full = _ABBREVIATED.get(piece.lower())
+        full = ABBREVIATED.get(piece.lower())
         # `no` is a number at the end of a name, and nothing in `no smoking`.
         if full is not None and (piece.lower() not in ("no", "pop") or piece is pieces[-1]):
             written.extend(full.split())
@@ -128,7 +106,20 @@ def _words(name: str) -> tuple[str, ...]:
         bare = piece.rstrip(_EDGES).lstrip(_EDGES) if re.search(r"\w", piece) else ""
         if bare:
             written.append(_natural(bare, shouted, camel or titled))
-    return tuple(written)
+    return _phrasal(written)
+
+
+def _phrasal(words: list[str]) -> tuple[str, ...]:
+    """The words with nouns like `check-in` as one, so that no preposition stands in them."""
+    joined: list[str] = []
+    for word in words:
+        if joined and f"{joined[-1]} {word}" in PHRASAL:
+            joined[-1] += f"-{word}"
+        else:
+            joined.append(word)
+    if len(joined) > 1 and joined[-1] == "name" and joined[-2] in NAMED_ROLES:
+        joined.pop()
+    return tuple(joined)
 
 
 def _split(piece: str, whole: bool) -> list[str]:
@@ -139,7 +130,7 @@ def _split(piece: str, whole: bool) -> list[str]:
 def _natural(word: str, shouted: bool, capitals_mean_nothing: bool) -> str:
     """The word as it stands inside a sentence: acronyms and names of languages keep or get their capitals."""
     low = word.lower()
-    if low in _MORE_ACRONYMS and (shouted or capitals_mean_nothing or low in ("ceo", "isbn", "issn", "gdp")):
+    if low in MORE_ACRONYMS and (shouted or capitals_mean_nothing or low in ("ceo", "isbn", "issn", "gdp")):
         return word.upper() if low not in ("phd", "ph") else {"phd": "PhD", "ph": "pH"}[low]
     if low in ACRONYMS and low not in ("no", "id", "am") and not word.isupper():
         return "Wi-Fi" if low == "wifi" else word.upper()
@@ -147,9 +138,9 @@ def _natural(word: str, shouted: bool, capitals_mean_nothing: bool) -> str:
         return "ID"
     if "." in word and len(word) < 5:
         return word.upper() + "."
-    if _ORDINAL.fullmatch(low):
+    if ORDINAL.fullmatch(low):
         return low
-    if _PROPER.fullmatch(word):
+    if PROPER.fullmatch(word):
         return word[0].upper() + low[1:]
     if shouted:
         return low if re.search("[AEIOUY]", word) or len(word) > 4 else word

@@ -1,0 +1,60 @@
+"""Relations that say when or where something happens: held on, start date, demolished, race."""
+
+from __future__ import annotations
+
+import re
+
+from controldag.plain.facts_frames import Fact, Predicate, Said, predicate
+from controldag.plain.facts_kinds import PERSON
+from controldag.plain.facts_values import Kind, as_time
+
+
+def held(fact: Fact) -> Said | None:
+    when = as_time(fact.value)
+    if when.kind is not Kind.TIME:
+        return None
+    return Predicate("was" if when.has_year else "is", when.when, "held")
+
+
+def held_at(fact: Fact) -> Said | None:
+    if (said := held(fact)) is not None:
+        return said
+    past = fact.relation.words[0] == "took"
+    rest = f"{fact.relation.words[-1]} {fact.value.named}"
+    if fact.relation.words[0] == "held":
+        return Predicate("is", rest, "held")
+    return Predicate("took" if past else "takes", rest, "place")
+
+
+def starts(fact: Fact) -> Said | None:
+    return _runs(fact, "starts", "started")
+
+
+def ends(fact: Fact) -> Said | None:
+    return _runs(fact, "ends", "ended")
+
+
+def _runs(fact: Fact, recurring: str, once: str) -> Said | None:
+    """`starts on 3 May`, `started in 1939`; with a year, only a name in the past tells that it is over."""
+    when = as_time(fact.value)
+    in_past = fact.relation.words[0] == once
+    if when.kind is not Kind.TIME or fact.kind == PERSON or (when.has_year and not in_past):
+        return None
+    return Predicate(once if in_past else recurring, when.when)
+
+
+def destroyed(fact: Fact) -> Said | None:
+    when = as_time(fact.value)
+    stem = "destroyed" if fact.relation.key.startswith("destr") else "demolished"
+    return Predicate("was", when.when, stem) if when.kind is Kind.TIME else None
+
+
+_RACES = re.compile(
+    r"marathon|race|cup|prix|derby|\brun\b|tour|rally|\b500\b|open|stakes|championship|triathlon|regatta|ironman|relay"
+)
+
+
+def race(fact: Fact) -> Said | None:
+    if all(_RACES.search(item.lower()) for item in fact.value.items):
+        return predicate(f"competed in {fact.value.named}")
+    return None
