@@ -93,6 +93,35 @@ _READERS = frozenset(
         "heater",
     )
 )
+# What the reader knows better than the service.
+_READERS_OWN = frozenset(
+    (
+        "pet",
+        "dog",
+        "cat",
+        "animal",
+        "horse",
+        "child",
+        "kid",
+        "baby",
+        "patient",
+        "learner",
+        "student",
+        "applicant",
+        "tenant",
+        "donor",
+        "passenger",
+        "traveller",
+        "traveler",
+        "customer",
+        "member",
+        "guest",
+        "owner",
+        "children",
+        "kids",
+        "pupil",
+    )
+)
 # A denied clause about all of something would say too much: not all rooms, or none of them?
 _WHOLE = re.compile(r"^(?:all|every|each|both|everyone|everybody|everything|no|none|not)\b", re.IGNORECASE)
 
@@ -116,7 +145,11 @@ class Clause:
         """The clause with its verb denied: `smoking is not allowed`, `there is no lift`."""
         if self.subject.startswith("no ") and is_plural(self.subject) and not is_narrow(self.rest):
             return _spaced(f"some {self.subject[3:]}", self.verb, self.rest)
-        if _WHOLE.match(self.subject) or is_narrow(self.rest):
+        if (
+            _WHOLE.match(self.subject)
+            or is_narrow(self.rest)
+            or (self.subject == "it" and self.verb in ("may", "might"))
+        ):
             return f"it is not true that {self.said}"
         rest = re.sub(r"\bsome\b", "any", self.rest)
         if self.subject == "there":
@@ -139,10 +172,10 @@ class Clause:
     def wished(self) -> str:
         """A question for whether it should be so: `should pets be allowed`, `would you like to get a courtesy car`."""
         action = self.infinitive
-        wanted = re.match(r"(?:desired|wanted|requested|preferred|needed|required)\b ?(.*)$", self.rest)
+        wanted = re.match(r"(?:desired|wanted|requested|preferred)\b ?(.*)$", self.rest)
         if wanted is not None and self.verb in _BE:
             return _spaced("would you like", self.subject, wanted.group(1))
-        if self.verb in MODALS - {"will", "would", "should", "shall"} or self.subject.startswith("your "):
+        if self._is_a_fact:
             return self.asked_now
         if self.subject == "you":
             wanted = re.match(r"(?:want|wish|need|prefer|would like|like|desire)s?\b ?(.*)$", action)
@@ -150,6 +183,15 @@ class Clause:
         return _spaced(
             "should", self.subject, re.sub(r"\bsome\b", "any", action) if self.subject == "there" else action
         )
+
+    @property
+    def _is_a_fact(self) -> bool:
+        """Whether one asks if it is so, not if it should be: of what was, what must be, and of the reader's own."""
+        if self.verb in MODALS - {"will", "would", "should", "shall"} or self._is_past or self.verb in ("was", "were"):
+            return True
+        words = self.subject.lower().split()
+        needed = re.match(r"(?:required|needed|mandatory|necessary|compulsory|due)\b", self.rest) is not None
+        return needed or words[0] == "your" or words[-1] in _READERS_OWN
 
     @property
     def infinitive(self) -> str:
@@ -288,6 +330,10 @@ def _is_main_verb(words: list[str], index: int, is_clause: bool) -> bool:
         return False
     if is_third_person(low):
         # `the room rates are`: a noun in the plural, since a verb follows.
+        after = words[index + 2].lower() if index + 2 < len(words) else ""
+        if is_participle(following) and (not after or after in PREPOSITIONS):
+            # `house calls offered`: a noun and what is said of it.
+            return False
         return following not in AUXILIARIES and (not is_plural(previous) or _behind_preposition(words, index))
     return (previous in _PLURAL_SUBJECTS or is_plural(previous)) and is_verb(low)
 

@@ -35,6 +35,7 @@ _SINGULARS = {plural: single for single, plural in IRREGULAR_PLURALS.items()}
 _PASTS = {past: base for base, (past, _) in IRREGULAR_VERBS.items()}
 _PARTICIPLES = {participle: base for base, (_, participle) in IRREGULAR_VERBS.items()}
 _VOWELS = "aeiou"
+_SINGULAR_IN_MEN = frozenset(("specimen", "regimen", "acumen", "abdomen", "omen", "semen", "stamen", "amen", "yemen"))
 # Letters whose names begin with a vowel: an FM radio, an SUV.
 _VOWEL_LETTERS = frozenset("AEFHILMNORSX")
 
@@ -104,7 +105,7 @@ def with_article(phrase: str) -> str:
 def is_plural(noun: str) -> bool:
     """Whether the noun (its last word) is most likely a plural."""
     word = _last_word(noun)
-    if word in ALWAYS_PLURAL or word in _SINGULARS:
+    if word in ALWAYS_PLURAL or word in _SINGULARS or (word.endswith("men") and word not in _SINGULAR_IN_MEN):
         return True
     if word in SINGULAR_IN_S or word in SAME_IN_PLURAL or word.upper() == word:
         return False
@@ -138,6 +139,8 @@ def singular(noun: str) -> str:
     stem = noun[: len(noun) - len(word)]
     if word in _SINGULARS:
         return stem + _SINGULARS[word]
+    if word.endswith("men"):
+        return noun[:-2] + "an"
     if word.endswith("ies") and len(word) > 4 and word not in ("movies", "cookies", "selfies", "zombies", "calories"):
         return noun[:-3] + "y"
     if word.endswith(("sses", "shes", "ches", "xes", "zzes", "buses", "viruses", "campuses", "bonuses", "statuses")):
@@ -212,7 +215,7 @@ def base_form(verb: str) -> str:
         return _from_stem(low[:-3])
     if low.endswith("ied") and len(low) > 4:
         return low[:-3] + "y"
-    if low.endswith("ed") and len(low) > 3:
+    if low.endswith("ed") and not low.endswith("eed") and len(low) > 3:
         return _from_stem(low[:-2])
     return _from_third_person(low)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controldag.plain.clause import Clause, is_narrow, parse_clause
 from controldag.plain.described import to_reader
@@ -11,6 +11,8 @@ from controldag.plain.english import (
     decapitalised,
     is_participle,
     is_plural,
+    participle,
+    past,
     spelled_out,
     third_person,
     with_article,
@@ -27,6 +29,7 @@ from controldag.plain.lexicon import (
     is_third_person,
     is_verb,
     takes_article,
+    word_set,
 )
 from controldag.plain.noun_phrase import parse, with_articles
 
@@ -58,6 +61,10 @@ _OR_ELSE = re.compile(
 _PRESENCE = re.compile(r"^(?:the )?(?:presence|existence|provision|indication) of ", re.IGNORECASE)
 _NAME_OF_FLAG = re.compile(r"(?: yes(?: or)? no| flag| indicator| boolean| bool| status| info| information| on off)+$")
 _COMPOUNDS = frozenset(("friendly", "free", "proof", "accessible", "safe"))
+# What things can do, and persons hardly: `may contain nuts`.
+_OF_THINGS = word_set(
+    "be have contain include seat hold cause require take need carry cost last differ vary change fit"
+)
 _OWNING = {"has": "has", "have": "has", "with": "has", "having": "has"}
 
 
@@ -146,6 +153,10 @@ def _from_phrase(text: str, is_clause: bool = False) -> Flag | None:
     if quality:
         return _of_clause(Clause("it", "is", quality))
     turned = _question(words) if first in AUXILIARIES - {"be"} else None
+    if turned is not None and not is_clause:
+        # A description that is a question is asked as it stands.
+        turned = _mended(turned)
+        return replace(_of_clause(turned), asked=turned.asked_now)
     clause = turned or _clause_without_subject(words) or parse_clause(text, is_clause) or _without_verb(words)
     if clause is not None:
         return _of_clause(_mended(clause))
@@ -163,13 +174,20 @@ def _question(words: list[str]) -> Clause | None:
                 subject, main = " ".join(words[1:index]), words[index].lower()
                 if verb in MODALS:
                     return Clause(subject, verb, " ".join(words[index:]))
-                finite = third_person(main) if verb == "does" else main
-                return Clause(subject, finite, " ".join(words[index + 1 :]))
-        return None
+                return Clause(subject, _finite(verb, main), " ".join(words[index + 1 :]))
+        if verb in MODALS or len(words) < 4 or words[1].lower() not in DETERMINERS:
+            return None
+        # No verb is known: the subject is an article and one noun.
+        return Clause(" ".join(words[1:3]), _finite(verb, words[3].lower()), " ".join(words[4:]))
     if verb in ("has", "have") and not any(is_participle(word) or word == "been" for word in words[2:]):
         return None
     subject_end = _end_of_subject(words)
     return Clause(" ".join(words[1:subject_end]), verb, " ".join(words[subject_end:])) if subject_end else None
+
+
+def _finite(auxiliary: str, verb: str) -> str:
+    """The verb as it is without `does`, `do` or `did`."""
+    return {"does": third_person, "did": past}.get(auxiliary, str)(verb)
 
 
 def _end_of_subject(words: list[str]) -> int:
@@ -193,7 +211,8 @@ def _clause_without_subject(words: list[str]) -> Clause | None:
         return None
     if first in ("does", "do", "did", "are", "were"):
         return None
-    subject = "you" if first in MODALS and words[1].lower() not in ("be", "have") else "it"
+    acts = first in MODALS and words[1].lower() not in _OF_THINGS
+    subject = "you" if acts else "it"
     return Clause(subject, _OWNING.get(first, first), " ".join(words[1:]))
 
 
@@ -270,7 +289,10 @@ def _from_name(name: str) -> Flag:
         return _of_clause(Clause("it", "has", _with_article(rest)))
     if first in ("can", "may") and rest and is_verb(words[1]):
         return _of_clause(Clause("it", "is", f"possible to {rest}"))
-    if first in ("wants", "want", "needs", "need", "prefers") and rest:
+    if first in ("needs", "need", "requires", "require") and rest:
+        thing = _with_article(rest)
+        return _of_clause(Clause(thing, "are" if is_plural(thing) else "is", participle(first.removesuffix("s"))))
+    if first in ("wants", "want", "prefers") and rest:
         return _of_clause(Clause("you", first.removesuffix("s"), _with_article(rest)))
     if is_third_person(first) and rest:
         return _of_clause(Clause("it", first, _with_article(rest)))
@@ -288,7 +310,7 @@ def _from_name(name: str) -> Flag:
 
 def _named_quality(verb: str, words: list[str]) -> Clause:
     """`is_smoking_allowed`: smoking is allowed; `is_unisex`: it is unisex; `is_apartment`: it is an apartment."""
-    if len(words) > 1 and is_adjective(words[-1]) and not is_adjective(words[0]):
+    if is_adjective(words[-1]) and (len(words) > 2 or (len(words) == 2 and not is_adjective(words[0]))):
         quality = _compound_quality(words)
         if quality:
             return Clause("it", "is", quality)

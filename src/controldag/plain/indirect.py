@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from controldag.plain.clause import parse_clause
+from controldag.plain.clause import Clause, parse_clause
 from controldag.plain.english import base_form, is_participle
 from controldag.plain.lexicon import (
     AUXILIARIES,
@@ -106,6 +106,10 @@ def _what_someone_does(rest: str, name: NounPhrase | None) -> Wording:
     return Wording(f"what {clause.said}", question=question)
 
 
+def _order(clause: Clause) -> str:
+    return clause.asked_as_wish if clause.subject == "you" else clause.asked_now
+
+
 def _of_noun_and_clause(rest: str, word: str) -> Wording:
     """`airline is operating the flight`, `language to show subtitles in`, `days the transfer will take`."""
     words = rest.rstrip("?").split()
@@ -125,7 +129,7 @@ def _of_noun_and_clause(rest: str, word: str) -> Wording:
         return Wording(phrase.full, phrase.plural, question=f"{word} {phrase.core} would you like {phrase.tail}")
     clause = parse_clause(phrase.tail, is_clause=True) if word.startswith("how") and phrase.tail else None
     if clause is not None and phrase.tail.split()[0] in DETERMINERS | PRONOUNS:
-        return Wording(phrase.full, phrase.plural, question=f"{word} {phrase.core} {clause.asked_now}")
+        return Wording(phrase.full, phrase.plural, question=f"{word} {phrase.core} {_order(clause)}")
     link = related(phrase)
     if link.question:
         asked = re.sub("^which", word, link.question)

@@ -41,6 +41,8 @@ _NO_THINGS = word_set(
     "rate rates eligibility hours fee fees quote answer result results option options"
 )
 _SKIPPED = word_set("a an the for up new all available my by")
+# Words for anything that a service may find.
+_GENERIC = word_set("provider item place location service business result product entry record match")
 _OPTION = "option"
 
 
@@ -65,7 +67,8 @@ def _described_action(description: str) -> str:
     first, _, rest = text.partition(" ")
     if first == "to":
         first, _, rest = rest.partition(" ")
-    if not is_verb(first) or not rest:
+    is_order = is_verb(first) or rest.split(" ", 1)[0] in DETERMINERS
+    if not is_order or not rest:
         return first if rest == "" and is_verb(first) else ""
     first = _SHOWN.get(first, first)
     articled = re.search(r"\b(?:an?|the|your)\b", rest)
@@ -99,7 +102,8 @@ def _named_action(name: str) -> str:
         particle = ["for"]
     end = next((i for i, word in enumerate(things) if word in PREPOSITIONS | RELATIVES), len(things))
     phrase = " ".join(things[:end])
-    if phrase and things[0] not in DETERMINERS and takes_article(things[end - 1]):
+    countable = end and (takes_article(things[end - 1]) or (verb in _BOOKING and things[end - 1].endswith("ing")))
+    if phrase and things[0] not in DETERMINERS and countable:
         phrase = with_article(phrase)
     return " ".join([verb, *particle, phrase, *things[end:]])
 
@@ -157,15 +161,17 @@ def _found_noun(service: Service | None, offered: tuple[str, ...]) -> str:
     if service is None:
         return _OPTION
     searched = {noun for each in service.intents if (noun := _searched(each))}
-    named = {worded(slot_of(service, name)).thing for name in service.slots if holds_names(slot_of(service, name))}
-    for name in offered:
-        thing = worded(slot_of(service, name)).thing
-        if thing in named and (not searched or len(named & searched) == 0 or thing in searched):
-            return thing
-    if len(searched) == 1:
-        return next(iter(searched))
     heads = {noun.split()[-1] for noun in searched}
-    return next(iter(heads)) if len(heads) == 1 else _OPTION
+    noun = next(iter(searched)) if len(searched) == 1 else "".join(heads) if len(heads) == 1 else ""
+    named = [worded(slot).thing for name in offered if holds_names(slot := slot_of(service, name))]
+    if not named:
+        return noun or _OPTION
+    # What is offered has a name of its kind: it must be the kind that was searched for.
+    thing = named[0]
+    if " or " in thing or " and " in thing:
+        return _OPTION
+    fits = not noun or noun in _GENERIC or thing.split()[-1] == noun.split()[-1]
+    return (thing if noun in _GENERIC or not noun else noun) if fits else _OPTION
 
 
 def _searched(intent: Intent) -> str:

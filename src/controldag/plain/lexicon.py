@@ -115,6 +115,22 @@ def is_verb(word: str) -> bool:
     return word.lower() in _lists()[1]
 
 
+def acts(verb: str) -> bool:
+    """Whether the base form is of something that a person does, not of a state."""
+    return is_verb(verb) and verb not in (
+        "need",
+        "want",
+        "have",
+        "like",
+        "prefer",
+        "know",
+        "own",
+        "get",
+        "live",
+        "wish",
+    )
+
+
 def is_third_person(word: str) -> bool:
     """Whether the word is a known verb's form for he, she and it: `arrives`, `serves`."""
     low = word.lower()

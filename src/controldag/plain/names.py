@@ -34,9 +34,17 @@ def name_phrase(name: str) -> NounPhrase | None:
     if plain[0] in ("number", "num", "count") and len(plain) > 1 and plain[1] != "of" and is_plural(plain[-1]):
         plain = ["number", "of", *plain[1:]]
     last = plain[-1].lower()
-    wrong_end = last in PREPOSITIONS or is_gerund(last) or is_participle(last) or is_third_person_only(last)
+    wrong_end = (
+        last in PREPOSITIONS
+        or is_gerund(last)
+        or (is_participle(last) and len(plain) == 1)
+        or is_third_person_only(last)
+    )
     if plain[0].lower() in PREPOSITIONS | RELATIVES | AUXILIARIES or wrong_end:
         return None
+    if units and last in ("price", "cost", "fee", "rate", "charge", "fare"):
+        # A price with a unit is a price for one of it.
+        plain = [*plain, "per", singular(UNITS[words[-1].lower()].replace("_", " "))]
     phrase = parse(" ".join(plain))
     return phrase if phrase is not None and not (len(plain) == 1 and _is_no_noun(last)) else None
 

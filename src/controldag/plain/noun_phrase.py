@@ -54,7 +54,7 @@ _FIXED = re.compile(
     r"\b(?:in advance|in person|at home|on site|on foot|on demand|in stock|in cash|at work|on board|in detail|in total"
     r"|on average|in question|on time|in use|at night|by hand|at sea|in bed|on loan|on offer"
     r"|on duty|on call|on display|in charge|in progress|on request|before tax|after tax|on holiday|in hospital"
-    r"|at school|in time|for rent|for sale|for hire|for repair)\b"
+    r"|of charge|at school|in time|in case|for rent|for sale|for hire|for repair)\b"
 )
 
 
@@ -106,6 +106,8 @@ def parse(text: str, determiner: str = "the") -> NounPhrase | None:
     if end == 0 or _is_sentence(words, end):
         return None
     core, tail = words[:end], words[end:]
+    if len(tail) == 1 and tail[0].lower() in PREPOSITIONS:
+        return None
     return NounPhrase(determiner, " ".join(core), with_articles(core[-1], tail))
 
 

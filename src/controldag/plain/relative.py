@@ -53,6 +53,8 @@ def related(phrase: NounPhrase) -> Related:
 
 def _infinitive(phrase: NounPhrase) -> Related:
     """`name to use for the new alarm`: which name would you like to use for it."""
+    if is_superlative(phrase.core):
+        return Related()
     words = phrase.tail.split()
     following = words[2] if len(words) > 2 else ""
     particle = following in ("up", "in", "out", "off") and len(words) > 3
@@ -84,7 +86,7 @@ def _subject_clause(phrase: NounPhrase, rest: str, word: str) -> Related:
         return _object_clause(phrase, rest)
     if word == "who" and phrase.head in ("person", "someone", "people"):
         return Related(f"who {rest}")
-    is_amount = phrase.plural or phrase.head in _AMOUNTS or phrase.head in _TIMES
+    is_amount = is_superlative(phrase.core) or phrase.plural or phrase.head in _AMOUNTS or phrase.head in _TIMES
     return Related(f"which {phrase.core} {rest}") if word == "who" or not is_amount else Related()
 
 
@@ -99,7 +101,24 @@ def _object_clause(phrase: NounPhrase, rest: str) -> Related:
         return Related()
     if phrase.head in _TIMES and rest.split()[-1] not in _STRANDED:
         return _time(phrase, clause)
-    return Related(f"which {phrase.core} {clause.asked_now}")
+    if phrase.head in _AMOUNTS or is_superlative(phrase.core):
+        return Related()
+    asked = "who" if phrase.core == "person" else f"which {phrase.core}"
+    order = clause.asked_as_wish if clause.subject == "you" else clause.asked_now
+    return Related(f"{asked} {order}")
+
+
+def is_superlative(core: str) -> bool:
+    """Whether the phrase begins with a word that leaves one only: the latest time, the smallest group."""
+    first = core.split()[0].lower()
+    return (first.endswith("est") and len(first) > 4) or first in (
+        "first",
+        "last",
+        "next",
+        "maximum",
+        "minimum",
+        "best",
+    )
 
 
 def _time(phrase: NounPhrase, clause: Clause) -> Related:

@@ -34,7 +34,7 @@ def wording_of(slot: Slot) -> Wording:
         return found
     described = parse(text) if text else None
     if described is None:
-        return of_phrase(name, slot.name) if name is not None else _of_label(slot.name)
+        return of_phrase(name, slot.name) if name is not None else _of_label(slot.name, text)
     if name is not None and _is_unclear(text, described):
         return of_phrase(name, slot.name)
     spoken = of_phrase(described, slot.name)
@@ -47,9 +47,11 @@ def wording_of(slot: Slot) -> Wording:
     return replace(named, question=spoken.question) if len(text.split()) <= _LONGEST_QUESTION else named
 
 
-def _of_label(name: str) -> Wording:
-    """A name that is no noun phrase, said as it is."""
-    label = " ".join(spelled_out(words_of(name))) or "answer"
+def _of_label(name: str, text: str) -> Wording:
+    """A name that is no noun phrase, or a short description in its place, said as it is."""
+    label = text if text and len(text.split()) < 6 and '"' not in text else " ".join(spelled_out(words_of(name)))
+    if not label:
+        return Wording("the answer")
     return Wording(f'the "{label}" entry' if " " in label or is_verb(label) else f"the {label}")
 
 

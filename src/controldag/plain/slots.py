@@ -77,6 +77,7 @@ def _flag_statement(wording: Flag, values: tuple[str, ...]) -> str:
 
 
 def _with_values(wording: Wording, values: tuple[str, ...], conjunction: str) -> str:
+    conjunction = "and" if wording.plural else conjunction
     said = joined([_value(wording, value) for value in values], conjunction)
     if wording.around is not None:
         before, after = wording.around
@@ -84,7 +85,7 @@ def _with_values(wording: Wording, values: tuple[str, ...], conjunction: str) ->
     points = all_when(values) if wording.happening else None
     if points is not None:
         return f"{wording.happening} {joined(points, conjunction)}"
-    if len(values) > 1 and wording.several:
+    if len(values) > 1 and wording.several and conjunction == "and":
         return f"{wording.several} are {said}"
     is_count = wording.plural and len(values) == 1 and _BARE_NUMBER.fullmatch(values[0]) and not wording.unit
     if is_count and not _AMOUNTS.search(wording.subject):
@@ -131,12 +132,17 @@ def holds_names(slot: Slot) -> bool:
     return bool(worded(slot).thing) and (says is not None or words_of(slot.name)[-1:] in (("name",), ("title",)))
 
 
-def introduced(slot: Slot, values: tuple[str, ...], conjunction: str = "and") -> str:
-    """`the workshop Bay Street Auto`, `the workshops Ridgeway Motors and Bay Street Auto`."""
+def introduced(slot: Slot, values: tuple[str, ...], *, known: str = "") -> str:
+    """`the workshop Bay Street Auto`, `the workshops Ridgeway Motors and Bay Street Auto`.
+
+    The kind of thing is left out where the name holds it, or where it is `known` already.
+    """
     thing = worded(slot).thing
-    if any(thing.split()[-1].lower() in value.lower() for value in values):
-        return joined(list(values), conjunction)
-    return f"the {plural(thing) if len(values) > 1 else thing} {joined(list(values), conjunction)}"
+    # A name that begins small would melt into the sentence.
+    said = [f'"{value}"' if value[0].islower() and '"' not in value else value for value in values]
+    if known == thing.split()[-1] or any(thing.split()[-1].lower() in value.lower() for value in values):
+        return joined(said)
+    return f"the {plural(thing) if len(values) > 1 else thing} {joined(said)}"
 
 
 @lru_cache(maxsize=4096)

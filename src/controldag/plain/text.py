@@ -8,6 +8,7 @@ from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.errors import InvalidInput, utf8
+from controldag.plain.facts import say_facts
 from controldag.plain.turn import say_acts
 
 # A turn of a dialogue has a handful of acts; far more are no turn.
@@ -21,8 +22,6 @@ def plain_text(example: Example, schema: Schema | None, templates: Templates | N
     user's, which come first. InvalidInput where there is nothing to say or a value cannot be part of a text.
     """
     if example.triples:
-        from controldag.plain.facts import say_facts
-
         return say_facts(example.triples)
     if not example.acts:
         raise InvalidInput.of("example", "have acts or triples", example.id, remedy="Write ACT(slot=value).")

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from controldag.data.phrases import SWITCHES_OF_ACTS
 from controldag.data.records import Act
 from controldag.data.schema import Service
 from controldag.data.templates import Templates
-from controldag.plain.english import joined, sentence, words_of
+from controldag.plain.english import joined, sentence, singular, words_of
 from controldag.plain.intents import failure_of, found, offer_of, success_of
-from controldag.plain.lexicon import is_verb
-from controldag.plain.slots import holds_names, introduced, names_a_thing, question, slot_of, statement
+from controldag.plain.lexicon import acts
+from controldag.plain.slots import holds_names, introduced, names_a_thing, question, slot_of, statement, worded
 
 _ORDER = (
     ("GREETING", "HELLO", "WELCOME", "THANK_YOU", "AFFIRM", "NEGATE", "NOTIFY_SUCCESS", "NOTIFY_FAILURE"),
@@ -42,21 +43,20 @@ _LONGEST_PAIR = 110
 
 def say_acts(acts: Sequence[Act], service: Service | None, templates: Templates | None = None) -> str:
     """The text of a turn: sentences for all acts; those that a template of the user's fits are said by it."""
-    speak = _Speaker(service)
     ordered = sorted(map(_without_blanks, acts), key=lambda act: _RANK.get(act.act, 2))
+    speaker = _Speaker(service, templates, ordered)
     sentences: list[str] = []
     for kind, group in groupby(ordered, key=lambda act: act.act):
-        members = list(group)
         plain: list[Act] = []
-        for act in members:
-            own = _by_template(act, service, templates)
+        for act in group:
+            own = speaker.by_template(act)
             if own is None:
                 plain.append(act)
                 continue
-            sentences += speak.all_of(kind, plain, acts)
+            sentences += speaker.all_of(kind, plain)
             plain = []
             sentences.append(own)
-        sentences += speak.all_of(kind, plain, acts)
+        sentences += speaker.all_of(kind, plain)
     return " ".join(sentences)
 
 
@@ -66,36 +66,57 @@ def _without_blanks(act: Act) -> Act:
     return replace(act, values=tuple(values))
 
 
-def _by_template(act: Act, service: Service | None, templates: Templates | None) -> str | None:
-    if templates is None or service is None:
-        return None
-    return templates.fitting(service.name, act)
-
-
 class _Speaker:
-    """Says acts of one service."""
+    """Says the acts of one turn."""
 
-    def __init__(self, service: Service | None) -> None:
+    def __init__(self, service: Service | None, templates: Templates | None, turn: Sequence[Act]) -> None:
         self.service = service
+        self.templates = templates
+        self.turn = turn
+        # The offer that was named when the number of finds was said.
+        self.named: Act | None = None
 
-    def all_of(self, kind: str, acts: Sequence[Act], turn: Sequence[Act]) -> list[str]:
+    def by_template(self, act: Act) -> str | None:
+        """What a template of the user's says; None where none fits, or where it would say `True` for a yes."""
+        if self.templates is None or self.service is None:
+            return None
+        said = self.templates.fitting(self.service.name, act)
+        raw = said is not None and any(value in SWITCHES_OF_ACTS and value in said for value in act.values)
+        return None if raw else said
+
+    def all_of(self, kind: str, acts: Sequence[Act]) -> list[str]:
         """The sentences for neighbouring acts of one kind."""
         if not acts:
             return []
-        if kind == "INFORM_COUNT":
-            offered = tuple(act.slot for act in turn if act.act in ("OFFER", "INFORM"))
-            return [sentence(found(self.service, act.values[0], offered)) for act in acts if act.values]
         if kind in _WITHOUT_SLOT:
             return [_WITHOUT_SLOT[kind], *self.facts([act for act in acts if act.slot and act.values])]
         rules: dict[str, Callable[[Sequence[Act]], list[str]]] = {
             "NOTIFY_SUCCESS": self.success,
             "NOTIFY_FAILURE": self.failure,
+            "INFORM_COUNT": self.counts,
             "OFFER": self.offers,
             "CONFIRM": self.confirmation,
             "REQUEST": self.requests,
             "OFFER_INTENT": self.intents,
         }
         return rules.get(kind, self.facts)(acts)
+
+    def counts(self, acts: Sequence[Act]) -> list[str]:
+        """How many things were found; what is offered of them is named in the same sentence."""
+        offers = [act for act in self.turn if act.act == "OFFER" and self.by_template(act) is None]
+        slots = tuple(act.slot for act in self.turn if act.act in ("OFFER", "INFORM"))
+        said = [found(self.service, act.values[0], slots) for act in acts if act.values]
+        main = self._main(offers) if offers and len(said) == 1 else None
+        if main is None:
+            return [sentence(each) for each in said]
+        slot = slot_of(self.service, main.slot)
+        noun = singular(said[0].split(" ")[-1])
+        if noun not in ("option", worded(slot).thing.split()[-1]):
+            # Courses were found and teachers are offered: two sentences.
+            return [sentence(said[0])]
+        self.named = main
+        link = ":" if acts[0].values[0] == str(len(main.values)) else ", for example"
+        return [sentence(f"{said[0]}{link} {introduced(slot, main.values, known=noun)}")]
 
     def success(self, acts: Sequence[Act]) -> list[str]:
         """That the request was carried out, and what the acts say beside it."""
@@ -138,6 +159,8 @@ class _Speaker:
 
     def offers(self, acts: Sequence[Act]) -> list[str]:
         """What is offered: the thing itself first where a value is its name, then what else is known of it."""
+        if self.named in acts:
+            return self.facts([act for act in acts if act is not self.named], as_offer=True)
         first = self._main(acts)
         if first is not None:
             slot = slot_of(self.service, first.slot)
@@ -182,7 +205,7 @@ class _Speaker:
 def _offered(clause: str) -> str:
     """What the reader would do as something the reader can do: `you can bring the car in`."""
     words = clause.split(" ", 2)
-    return f"you can {clause[4:]}" if words[0] == "you" and len(words) > 2 and is_verb(words[1]) else clause
+    return f"you can {clause[4:]}" if words[0] == "you" and len(words) > 2 and acts(words[1]) else clause
 
 
 def _is_heavy(clause: str) -> bool:

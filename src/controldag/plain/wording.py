@@ -59,8 +59,9 @@ UNIT = re.compile(
     r"kilometer|"
     r"centimetre|centimeter|millimetre|inche?|feet|foot|yard|mile|second|minute|hour|day|night|week|month|year|dollar|"
     r"euro|cent|franc|yen|rupee|degree|celsius|fahrenheit|percent|percentage|per cent|star|point|page|calorie|"
-    r"kilocalorie|watt|kilowatt|volt|kilowatt hour|kilowatt-hour|gigabyte|megabyte|mph|km/h|kmh|kg|km|cm|mm|lbs|hrs"
-    r"|mins"
+    r"kilocalorie|watt|kilowatt|volt|kilowatt hour|kilowatt-hour|gigabyte|megabyte|mph|km/h|kmh|kg|km|cm|mm"
+    r"|ml|mg|kcal|kwh|kw|ft|lb|gb|mb"
+    r"|hr|min|sec|megabit|gigabit|mbps"
     r")s?(?: (?:per|an?) [a-z]+)?)( (?:of|for) .*)?$",
     re.IGNORECASE,
 )
@@ -103,6 +104,7 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
         thing = " ".join(phrase.core.split()[:-1])
         subject = f"{phrase.determiner} {thing}" if takes_article(thing.split()[-1]) else text
         thing = thing if subject != text else ""
+        question = f"what is the {phrase.head} of {subject}" if thing else question
     elif not phrase.tail and takes_article(phrase.head) and phrase.head not in VAGUE:
         thing = phrase.core
     if subject.endswith((" is", " are", " was")):
@@ -111,7 +113,13 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
         question = f"what is the number of {text.removeprefix('the ')}"
         return Wording(subject, is_many, question=question)
     link = related(phrase)
-    question = _count_question(phrase) or link.question or _personal_question(phrase, thing) or question
+    question = (
+        _count_question(phrase)
+        or _how_many_left(phrase)
+        or link.question
+        or _personal_question(phrase, thing)
+        or question
+    )
     free_text = phrase.head in _FREE_TEXT
     several = _several(parse(subject) or phrase)
     return Wording(subject, is_many, several, thing, unit, link.happening, link.around, question, free_text)
@@ -123,6 +131,12 @@ def _personal_question(phrase: NounPhrase, thing: str) -> str:
         return f"who {'are' if phrase.plural else 'is'} {phrase.full}"
     chosen = phrase.head in _CHOSEN or phrase.head in PERSONS
     return f"which {phrase.core} would you like" if chosen and phrase.determiner == "the" and not phrase.tail else ""
+
+
+def _how_many_left(phrase: NounPhrase) -> str:
+    """`how many bikes are available` for `the bikes available`; "" for other phrases."""
+    left = re.match(r"(?:available|left|remaining|free)\b", phrase.tail) is not None
+    return f"how many {phrase.core} are {phrase.tail}" if left and phrase.plural else ""
 
 
 def _several(phrase: NounPhrase) -> str:
@@ -158,5 +172,5 @@ def _unit_of(text: str, name: str) -> tuple[str, str]:
     last = words_of(name)[-1:] if len(words_of(name)) > 1 else ()
     short = last[0].lower() if last else ""
     if short in UNITS and not re.search(r"\bper\b|\beach\b|number of", text):
-        return text.removesuffix(f" {short}"), UNITS[short].replace("_", " ")
+        return text.removesuffix(f" {short}").removesuffix(" in"), UNITS[short].replace("_", " ")
     return text, ""
