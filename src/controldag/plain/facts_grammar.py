@@ -10,7 +10,7 @@ from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said
 from controldag.plain.facts_lists import word_set
 from controldag.plain.facts_noun_relations import SIGNS, noun_relation
 from controldag.plain.facts_nouns import COUNT_NOUNS
-from controldag.plain.facts_values import Kind, Value, as_time
+from controldag.plain.facts_values import Kind, Value, as_time, is_common
 from controldag.plain.facts_verbs import (
     ADVERBS,
     BEHIND_PARTICIPLES,
@@ -178,14 +178,16 @@ def _verb_before_preposition(words: tuple[str, ...], value: Value) -> Said | Non
     if last == "than":
         return Predicate("is", f"{' '.join(words)} {value.named}")
     passive = (core in ("served", "played") and last in ("with", "on", "at")) or (core, last) == ("fought", "between")
+    passive = passive or (core == "served" and is_common(value.text))
     active = core in INTRANSITIVE and last != "by" and not passive
     if active or is_third_person(words[at]) or (at + 2 == len(words) and is_verb_before(core, last)):
         return Predicate(words[0], _tail(words[1:], value))
-    if at == 0 and core in VERBS - SHORT_PARTICIPLES and following in PREPOSITIONS and not is_passive(core):
+    bare = core in VERBS - SHORT_PARTICIPLES and not is_passive(core) and not is_adjective(core)
+    if at == 0 and bare and following in PREPOSITIONS:
         return Predicate(third_person(core), _tail(words[1:], value))
     short = core in SHORT_PARTICIPLES and following in BEHIND_PARTICIPLES
     if short or (is_passive(core) and (following in PREPOSITIONS | {"out", "up", "off"} or last == "by")):
-        thing = value.with_articles if last in ("with", "as") else value.named
+        thing = value.with_articles if last in ("with", "as") or core == "served" else value.named
         tense = "was" if words[0].lower() in _FORMERLY else _tense(core, last, value)
         return Predicate(tense, f"{back} {thing}", front)
     return None
@@ -297,9 +299,15 @@ def _past(words: tuple[str, ...], value: Value) -> Said | None:
     """A past form alone: `was commissioned in 1937`, `joined in 1981`, `ended the war`, `won 8`."""
     core, said = words[-1].lower(), " ".join(words)
     when = as_time(value)
+    if when.is_to_come:
+        return Role(f'value of "{said}"', value.text, link="")
+    if core == "closed" and when.kind is Kind.TIME and not when.has_year:
+        return Predicate("is", when.when, said)
     if when.kind is Kind.TIME:
         active = core in INTRANSITIVE or not is_passive(core)
         return Predicate("", when.when, said) if active else Predicate("was", when.when, said)
+    if core in ("considered", "deemed"):
+        return Predicate("was" if words[0].lower() in _FORMERLY else "is", value.with_articles, said)
     if core in ("called", "named") or (value.text.islower() and value.text.endswith("ly")):
         return Predicate("is", value.text, core)
     if is_past(core) and core not in STATIVE - _ALSO_ACTIVE:

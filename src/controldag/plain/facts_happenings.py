@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from controldag.plain.facts_frames import Fact, Predicate, Said, predicate
-from controldag.plain.facts_kinds import PERSON
+from controldag.plain.facts_kinds import EVENT, PERSON
 from controldag.plain.facts_values import Kind, as_time
 
 
@@ -13,7 +13,34 @@ def held(fact: Fact) -> Said | None:
     when = as_time(fact.value)
     if when.kind is not Kind.TIME:
         return None
-    return Predicate("was" if when.has_year else "is", when.when, "held")
+    return Predicate("was" if when.has_year and not when.is_to_come else "is", when.when, "held")
+
+
+_BATTLES = re.compile(
+    r"\b(?:battle|war|siege|revolution|festival|marathon|election|championships?|cup|olympics|games|derby|prix|concert|match|"
+    r"conference|summit|tournament|race|expo|fair|wedding|earthquake|riot|protest|coronation|crusade)\b"
+)
+_PAPERS = re.compile(
+    r"\b(?:peace|treaty|act|law|constitution|declaration|charter|painting|portrait|statue|church|castle)\b"
+)
+
+
+def in_year(fact: Fact) -> Said | None:
+    """`took place in 1648` of what happens, `dates from 1713` of papers and old things; others have a year."""
+    when, name = as_time(fact.value), fact.subject.lower()
+    if when.kind is not Kind.TIME or when.is_to_come:
+        return None
+    if fact.kind == EVENT or _BATTLES.search(name):
+        return Predicate("took", when.when, "place")
+    return Predicate("dates", f"from {when.text}") if _PAPERS.search(name) and when.preposition == "in" else None
+
+
+def on_date(fact: Fact) -> Said | None:
+    """`took place on 3 May 1644` of what happens, where the year is told."""
+    when = as_time(fact.value)
+    happens = fact.kind == EVENT or _BATTLES.search(fact.subject.lower())
+    over = when.kind is Kind.TIME and when.has_year and not when.is_to_come
+    return Predicate("took", when.when, "place") if happens and over else None
 
 
 def held_at(fact: Fact) -> Said | None:

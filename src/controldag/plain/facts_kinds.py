@@ -32,7 +32,7 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
         leader name| leader| river| nearest airport| elevation above the sea level| official language| currency|
         demonym| anthem| largest city| administrative county| county seat| area total| ethnic group|
         highest point| elevation| governor| number of students| dean| rector| academic staff size| located in|
-        county| continent| twin town| area of water| has to its north| architect| architectural style
+        continent| twin town| area of water| has to its north| architect| architectural style
         """
     ),
     WORK: phrase_set(
@@ -63,11 +63,11 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
     FOOD: phrase_set(
         """
         ingredient| main ingredient| main ingredients| ingredients| course| dish variation| serving temperature|
-        served| cooking time| calories| calories per serving| cuisine| preparation time| spice| flavour|
+        cooking time| calories| calories per serving| preparation time| spice| flavour|
         served with
         """
     ),
-    EATERY: phrase_set("eat type|food|price range|customer rating|family friendly|near"),
+    EATERY: phrase_set("eat type|price range|customer rating|family friendly"),
     EVENT: phrase_set(
         """
         held on| held in| organiser| entry fee| home team| away team| referee| winner| attendance| venue|

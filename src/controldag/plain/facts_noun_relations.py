@@ -56,8 +56,8 @@ _THINGS = word_set(
 _HAPPENINGS = word_set(
     """
     ascent flight performance publication appearance game match election broadcast concert release launch opening
-    premiere show meeting session eruption start end service check-in check-out kick-off take-off departure
-    arrival delivery race victory edition debut crossing voyage landing test use screening exhibition
+    premiere show meeting session eruption start end service independence check-in check-out kick-off take-off
+    departure arrival delivery race victory edition debut crossing voyage landing test use screening exhibition
     """
 )
 # Roles that several may have at once: a child of X is Y.

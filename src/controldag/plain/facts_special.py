@@ -8,11 +8,12 @@ from collections.abc import Callable
 from controldag.plain.english import is_plural, with_article
 from controldag.plain.facts_adjectives import is_adjective, is_colour, is_demonym
 from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said, predicate
-from controldag.plain.facts_happenings import destroyed, ends, held, held_at, race, starts
+from controldag.plain.facts_happenings import destroyed, ends, held, held_at, in_year, on_date, race, starts
 from controldag.plain.facts_kinds import EATERY, EVENT, FOOD, GROUP, PERSON, PLACE, PRODUCT, WORK
 from controldag.plain.facts_lists import word_set
-from controldag.plain.facts_nouns import COUNT_NOUNS
+from controldag.plain.facts_nouns import COUNT_NOUNS, MASS_NOUNS
 from controldag.plain.facts_values import Kind, Value, as_member, head_of, is_common, is_counted_noun, listed
+from controldag.plain.facts_verbs import is_passive
 
 
 def special(fact: Fact) -> Said | None:
@@ -21,13 +22,34 @@ def special(fact: Fact) -> Said | None:
     return rule(fact) if rule is not None and fact.value.kind not in (Kind.YES, Kind.NO) else None
 
 
+# Last syllables of what one does, not of who does it: farming, politics, law.
+_FIELD = re.compile(r"(?:ing|ics|logy|graphy|ture|ment|ance|ence|ism)$")
+
+
+def _job(fact: Fact) -> Said | None:
+    """`is an astronaut`, `is retired`; a field (`farming`) and a post (`head of sales`) are named as such."""
+    items = fact.value.items
+    if fact.value.kind is Kind.TEXT and all(is_adjective(item) or is_passive(item) for item in items):
+        return Predicate("is", listed(items))
+    fields = [head_of(item) in MASS_NOUNS or _FIELD.search(head_of(item)) or " of " in item for item in items]
+    return None if any(fields) else _member(fact)
+
+
+def _breed(fact: Fact) -> Said | None:
+    return None if any(is_adjective(item) or is_passive(item) for item in fact.value.items) else _member(fact)
+
+
 def _member(fact: Fact) -> Said | None:
-    """`is an astronaut`: for jobs and breeds, unless the object is a list or a plural."""
+    """`is an astronaut`: for classes, unless the object is a list or a plural."""
     if fact.value.kind is not Kind.TEXT or any(re.search(r"[,;/]", item) for item in fact.value.items):
         return None
     if any(is_plural(item) and head_of(item) not in COUNT_NOUNS for item in fact.value.items):
         return None
     return Predicate("is", listed([as_member(item) for item in fact.value.items]), form=Form.CLASS)
+
+
+# Endings of adjectives; a noun that has one has to be on the list of nouns.
+_ADJECTIVAL = re.compile(r"(?:ed|ing|ive|al|ic|ous|ful|less|able|ible|ish|ly|ar|ary|ory|ern|ese|ian)$")
 
 
 def _class(fact: Fact) -> Said | None:
@@ -37,7 +59,8 @@ def _class(fact: Fact) -> Said | None:
         return None
     if all(is_adjective(item) for item in items):
         return Predicate("is", listed(items))
-    return _member(fact) if all(item.islower() and not is_plural(item) for item in items) else None
+    known = all(is_counted_noun(item) or (item.islower() and not _ADJECTIVAL.search(head_of(item))) for item in items)
+    return _member(fact) if known and not any(map(is_plural, items)) else None
 
 
 def _instance(fact: Fact) -> Said | None:
@@ -180,7 +203,8 @@ def _has(fact: Fact) -> Said | None:
 
 
 def _food(fact: Fact) -> Said | None:
-    if fact.value.kind is not Kind.TEXT or not (fact.kind == EATERY or all(map(is_demonym, fact.value.items))):
+    meals = all(is_demonym(item) or item.lower().endswith(" food") for item in fact.value.items)
+    if fact.value.kind is not Kind.TEXT or not (fact.kind == EATERY or meals):
         return None
     kinds = [item if item.lower().endswith(("food", "foods")) else f"{item} food" for item in fact.value.items]
     return Predicate("serves", listed(kinds))
@@ -270,7 +294,7 @@ def _licence(fact: Fact) -> Said | None:
 def _diet(fact: Fact) -> Said | None:
     """`eats bamboo`; `carnivore` and `vegetarian` are no food."""
     if fact.value.kind is Kind.TEXT and not any(
-        re.search(r"(?:vore|vorous|tarian|vegan|diet|fed)\b", item.lower()) or is_adjective(item)
+        re.search(r"(?:vore|vorous|tarian|vegan|diet|fed|carb|based|protein|-.*)\b", item.lower()) or is_adjective(item)
         for item in fact.value.items
     ):
         return Predicate("eats", fact.value.text)
@@ -293,7 +317,11 @@ def _rules(table: dict[str, Callable[[Fact], Said | None]]) -> dict[str, Callabl
 
 _RULES = _rules(
     {
-        "occupation|profession|job|has occupation|works as|job title|breed|animal breed|eat type": _member,
+        "occupation|profession|job|has occupation|works as|job title": _job,
+        "breed|animal breed": _breed,
+        "eat type": _member,
+        "year": in_year,
+        "date|event date": on_date,
         "type|kind|category|type of business|building type|product type|classification|category of thing": _class,
         "instance of|is a|is an|isa|kind of|type of|rdf type|subclass of|is a kind of|is a type of": _instance,
         "genre|literary genre|software genre": _genre,
@@ -317,7 +345,7 @@ _RULES = _rules(
         "protein|fat|carbohydrate|carbohydrates|sugar|fibre|salt|sodium|caffeine|saturated fat|cholesterol": _nutrient,
         "licence|licenced under|software licence": _licence,
         "diet|feeds on|main diet": _diet,
-        "held on|event date|date held|takes place on|took place on": held,
+        "held on|date held|takes place on|took place on": held,
         "held in|held at|takes place in|took place in|takes place at|took place at": held_at,
         "start date|starts on|begins on|started on|starting date|start time|begin date": starts,
         "end date|ends on|finish date|ending date|end time": ends,

@@ -6,7 +6,7 @@ from controldag.plain.english import base_form, is_plural, third_person, with_ar
 from controldag.plain.facts_adjectives import is_adjective
 from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said, Statement
 from controldag.plain.facts_lists import word_set
-from controldag.plain.facts_nouns import COUNT_NOUNS
+from controldag.plain.facts_nouns import COUNT_NOUNS, MASS_NOUNS
 from controldag.plain.facts_values import Kind, head_of
 from controldag.plain.facts_verbs import MODALS, PREPOSITIONS, is_passive, is_third_person
 
@@ -20,6 +20,10 @@ _MASS = word_set(
 # Nouns that say what a subject is, not what it has.
 _CLASSES = word_set(
     "sport site city town country species member landmark monument mammal planet metal band company school"
+)
+# Roles of people: whether the subject has or is one, nothing tells.
+_PEOPLE = word_set(
+    "writer author director producer actor actress singer composer editor designer player coach manager captain teacher"
 )
 _STATES = word_set("allowed included available required permitted accepted provided needed")
 
@@ -69,12 +73,18 @@ def _polar(words: tuple[str, ...], positive: bool) -> Predicate | None:
         return None
     if (first in PREPOSITIONS and len(words) in (2, 3)) or words[-1] in ("out", "up", "off"):
         return _being("is", text, positive)
+    if is_adjective(first) and len(words) > 2 and words[1] in PREPOSITIONS:
+        return _being("is", text, positive)
+    if words[-1].lower() in MASS_NOUNS and len(words) > 1:
+        return _being("is", text, positive)
     if words[-1].lower() in _CLASSES:
         return _being("is", with_article(text), positive)
     if is_adjective(text) or (is_passive(words[-1]) and len(words) <= 2):
         return _being("is", text.replace(" friendly", "-friendly").replace(" free", "-free"), positive)
     if is_third_person(first):
         return _doing(base_form(first), rest, positive)
+    if words[-1].lower() in _PEOPLE:
+        return None
     known = words[-1].lower() in _MASS or is_plural(text) or head_of(text) in COUNT_NOUNS
     return _having(text, positive) if known else None
 

@@ -218,7 +218,9 @@ def from_table(relation: Relation, value: Value) -> tuple[str, Value] | None:
     """The template for the relation and this kind of object, with the object as the template reads it."""
     for kind, template in TABLE.get(relation.key, ()):
         read = as_time(value) if kind == "time" else value
-        if fits(kind, read) and not (kind == "time" and read.is_to_come):
+        # What closes on Mondays did not close once.
+        once = read.has_year or not template.startswith("closed")
+        if fits(kind, read) and once and not (kind == "time" and read.is_to_come):
             return template, read
     return None
 

@@ -33,6 +33,8 @@ PERSONAL = word_set("advisor adviser")
 # Verbs that a relation may begin with, in their base form.
 VERBS = word_set(
     """
+    absorb attach bake bind boil burn catch chase digest breathe embed enhance execute hatch hibernate inspect
+    parse pollinate perceive pull push ring secure split swallow tell think throw transform validate verify wash
     accept accompany achieve acquire act add adjoin admire advertise advise affect afflict aim air allow appear
     apply approve arrive assist attack attend attract avoid award back ban beat become begin belong border break
     breed bring broadcast build buy call carry cause celebrate change charge cite climb close collect combine
@@ -103,9 +105,9 @@ STATIVE = word_set(
     fitted married engaged employed available published distributed broadcast protected recommended required
     dedicated interested designated represented regulated practised practiced worshipped caused transmitted
     treated diagnosed characterised twinned paired attached contained sold traded divided separated preceded
-    followed indexed written encoded expressed innervated eaten played cooked accompanied threatened housed stored
-    kept displayed exhibited set allowed billed paid seasoned flavoured flavored topped stuffed coloured colored
-    shaped
+    followed indexed written encoded expressed innervated eaten played cooked accompanied threatened taught cited
+    housed stored kept displayed exhibited set allowed billed paid seasoned flavoured flavored topped stuffed
+    coloured colored shaped
     """
 )
 # Objects of these are something that the subject does with them: "the city served by the airport".

@@ -72,6 +72,10 @@ def relation_of(name: str, *, of_number: bool = False) -> Relation:
     elif of_number and len(words) > 1 and words[-1].lower() in TRAILING_UNITS:
         unit = _unit(words[-1])
         words = words[: -2 if len(words) > 2 and words[-2] == "in" else -1]
+    elif (
+        of_number and len(words) > 2 and words[-2] == "in" and words[-1].lower() in ("years", "months", "weeks", "days")
+    ):
+        words, unit = words[:-2], words[-1].lower()
     if len(words) > 1 and words[0] in ("the", "a", "an"):
         words = words[1:]
     # "Has parking": a capital that the beginning alone explains.
