@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from controldag.plain.english import base_form, is_plural, third_person, with_article
-from controldag.plain.facts_adjectives import is_adjective
+from controldag.plain.facts_adjectives import is_adjective, is_demonym
 from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said
 from controldag.plain.facts_lists import word_set
 from controldag.plain.facts_noun_relations import SIGNS, noun_relation
@@ -51,6 +51,7 @@ _SOMEONE = re.compile(
 )
 # Adjectives before `of`; others are nouns there: the opposite of.
 _WITH_OF = word_set("afraid aware capable full fond proud jealous guilty tired scared independent")
+_ADJECTIVE_ENDS = ("ive", "ent", "ant", "al", "ful", "ous", "able", "ible", "ar")
 _FORMERLY = word_set("originally formerly previously initially once")
 _BELONGING = word_set("member citizen resident part instance")
 # Past forms that stand in STATIVE for their passive, and take an object all the same: led, held.
@@ -178,8 +179,8 @@ def _verb_before_preposition(words: tuple[str, ...], value: Value) -> Said | Non
     if last == "than":
         return Predicate("is", f"{' '.join(words)} {value.named}")
     passive = (core in ("served", "played") and last in ("with", "on", "at")) or (core, last) == ("fought", "between")
-    passive = passive or (core == "served" and is_common(value.text))
-    active = core in INTRANSITIVE and last != "by" and not passive
+    passive = passive or (core == "served" and is_common(value.text)) or (core == "taught" and is_demonym(value.text))
+    active = (core in INTRANSITIVE or (core, last) == ("recorded", "for")) and last != "by" and not passive
     if active or is_third_person(words[at]) or (at + 2 == len(words) and is_verb_before(core, last)):
         return Predicate(words[0], _tail(words[1:], value))
     bare = core in VERBS - SHORT_PARTICIPLES and not is_passive(core) and not is_adjective(core)
@@ -197,9 +198,8 @@ def _other_before_preposition(words: tuple[str, ...], value: Value) -> Said | No
     """`native to`, `on display at`, `music by`, `student of`."""
     core, following, last = words[0].lower(), words[1].lower(), words[-1].lower()
     text = " ".join(words)
-    adjective = (is_adjective(core) and (following != "of" or core in _WITH_OF)) or (
-        last == "with" and core.endswith(("ive", "ent", "ant", "al"))
-    )
+    listed = is_adjective(core) and (following != "of" or core in _WITH_OF)
+    adjective = listed or (last in ("with", "to") and core.endswith(_ADJECTIVE_ENDS))
     if following in PREPOSITIONS and adjective:
         return Predicate("is", f"{text} {value.named}")
     if core in PREPOSITIONS:

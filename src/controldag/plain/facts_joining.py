@@ -37,7 +37,7 @@ def tidied(predicates: Sequence[Predicate]) -> list[Predicate]:
 
 def _rank(each: Predicate) -> int:
     """What it is, its birth, everything else, its death."""
-    if each.form is Form.CLASS:
+    if each.form in (Form.CLASS, Form.ADJECTIVE):
         return 0
     return {"born": 1, "died": 3}.get(each.stem, 2)
 

@@ -28,7 +28,8 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
     ),
     PLACE: phrase_set(
         """
-        population| population density| capital| mayor| time zone| timezone| postal code| zip code| area code|
+        population| floors| floor count| number of floors|
+        population density| capital| mayor| time zone| timezone| postal code| zip code| area code|
         leader name| leader| river| nearest airport| elevation above the sea level| official language| currency|
         demonym| anthem| largest city| administrative county| county seat| area total| ethnic group|
         highest point| elevation| governor| number of students| dean| rector| academic staff size| located in|

@@ -64,13 +64,15 @@ _HAPPENINGS = word_set(
 _ONE_OF_MANY = word_set(
     """
     child sibling brother sister friend student member participant candidate tenant product subsidiary symptom
-    tributary attraction landmark feature hobby interest battle club film song book part cause effect factor
-    character variation signatory partner competitor rival example person project work town cousin grandchild son
-    daughter pupil alumnus ally enemy predator branch campus tool ability skill talent
+    tributary attraction landmark feature hobby interest battle film song book part cause effect factor character
+    variation signatory partner competitor rival example person project work town cousin grandchild son daughter
+    pupil alumnus ally enemy predator branch campus tool ability skill talent
     """
 )  # fmt: skip
 
 
+# What may be so of a thing that the subject offers: pets are allowed.
+_STATE = re.compile(r"(?:not )?(?:allowed|included|available|required|permitted|accepted|provided|forbidden|welcome)")
 # What there can be a maximum of.
 _COUNTED = word_set(
     "participants players people guests users passengers students members seats attempts entries persons"
@@ -85,6 +87,8 @@ def noun_relation(fact: Fact, words: tuple[str, ...] | None = None) -> Said:
     words = fact.relation.words if words is None else words
     noun = " ".join(words)
     value = fact.value
+    if _STATE.fullmatch(value.text):
+        return Role(noun, value.text, verb="are" if is_plural(noun) else "is", link="", article="")
     if re.fullmatch(r"[0-9][0-9/–-]*", noun):
         return Role(f"entry for {noun}", value.text, link="")
     if fact.relation.remark:
@@ -131,7 +135,11 @@ def _amount(words: tuple[str, ...], value: Value, unit: str) -> Said | None:
         return _count(value, words) if countable else None
     if is_plural(head) and head not in _PLURAL_ONLY | _NO_AMOUNTS | _TIMES:
         return _count(value, words) if countable else None
-    if head not in _MEASURES or (value.is_year and head in ("time", "period", "point", "record", "mark")):
+    if (
+        head not in _MEASURES
+        or (head == "volume" and countable)
+        or (value.is_year and head in ("time", "period", "point", "record", "mark"))
+    ):
         return None
     amount = f"{value.text} {unit}".strip() if value.kind is Kind.NUMBER else value.text
     return Predicate("has", f"{noun if head in _MASS else with_article(noun)} of {amount}")

@@ -39,7 +39,8 @@ class Topic:
     def is_plural(self) -> bool:
         """Whether verbs must agree with a plural: `red pandas`."""
         band = self.kind == GROUP and self.subject.startswith("The ")
-        return (band or self.subject.islower()) and is_plural(self.subject) and " of " not in self.subject
+        common = self.subject.split()[-1].islower()
+        return (band or common) and is_plural(self.subject) and " of " not in self.subject
 
     def may_be_it(self, said: Sequence[str]) -> bool:
         """Whether `it` can only mean the subject: surely a thing, and no other subject was named beside it."""

@@ -245,6 +245,16 @@ def _instrument(fact: Fact) -> Said | None:
     return Predicate("plays", listed([f"the {item}" for item in fact.value.items]))
 
 
+_INSTRUMENTS = word_set(
+    "violin viola cello piano guitar flute clarinet oboe trumpet trombone tuba harp saxophone accordion banjo mandolin "
+    "ukulele harmonica bassoon drums organ sitar lute recorder bass"
+)
+
+
+def _plays(fact: Fact) -> Said | None:
+    return _instrument(fact) if all(head_of(item) in _INSTRUMENTS for item in fact.value.items) else None
+
+
 def _industry(fact: Fact) -> Said | None:
     if fact.value.kind is not Kind.TEXT or not fact.value.single or "," in fact.value.text:
         return None
@@ -338,6 +348,7 @@ _RULES = _rules(
         "species": _species,
         "price range|customer rating|price category": _degree,
         "instrument|plays instrument|musical instrument|instruments": _instrument,
+        "plays": _plays,
         "industry|sector": _industry,
         "river|located next to river": _river,
         "time zone|timezone": _time_zone,

@@ -17,8 +17,15 @@ UNIT = re.compile(
 )
 TRAILING_UNITS = word_set(
     """
-    km2 km² m2 m² sqmi kg km mm cm ml usd eur gbp mph kmh metres meters feet miles minutes hours seconds grams litres
-    liters percent celsius fahrenheit watts gb mb tb
+    km2 km² m2 m² sqmi kg km mm cm ml usd eur gbp mph kmh metres meters feet miles minutes hours seconds grams
+    litres liters percent celsius fahrenheit watts gb mb tb
+    """
+)
+# Words before a unit at the end of a name: `weightKg`, but not `flight hours`.
+MEASURED = word_set(
+    """
+    in life time duration length width height depth weight mass price cost distance size area speed range capacity
+    volume temperature age total fee diameter radius power memory storage runtime
     """
 )
 UNIT_WRITTEN = {

@@ -25,6 +25,8 @@ _CLASSES = word_set(
 _PEOPLE = word_set(
     "writer author director producer actor actress singer composer editor designer player coach manager captain teacher"
 )
+# What a thing does by itself: noise-cancelling.
+_DOING = word_set("cancelling canceling cleaning closing locking saving drying folding")
 _STATES = word_set("allowed included available required permitted accepted provided needed")
 
 
@@ -75,6 +77,8 @@ def _polar(words: tuple[str, ...], positive: bool) -> Predicate | None:
         return _being("is", text, positive)
     if is_adjective(first) and len(words) > 2 and words[1] in PREPOSITIONS:
         return _being("is", text, positive)
+    if len(words) == 2 and words[-1] in _DOING:
+        return _being("is", "-".join(words), positive)
     if words[-1].lower() in MASS_NOUNS and len(words) > 1:
         return _being("is", text, positive)
     if words[-1].lower() in _CLASSES:
@@ -85,7 +89,8 @@ def _polar(words: tuple[str, ...], positive: bool) -> Predicate | None:
         return _doing(base_form(first), rest, positive)
     if words[-1].lower() in _PEOPLE:
         return None
-    known = words[-1].lower() in _MASS or is_plural(text) or head_of(text) in COUNT_NOUNS
+    described = len(words) == 2 and (is_adjective(first) or words[-1].endswith("ing"))
+    known = described or words[-1].lower() in _MASS or is_plural(text) or head_of(text) in COUNT_NOUNS
     return _having(text, positive) if known else None
 
 
@@ -106,7 +111,7 @@ def _doing(verb: str, rest: str, positive: bool) -> Predicate:
 def _having(noun: str, positive: bool) -> Predicate:
     if not positive:
         return Predicate("has", f"no {noun}")
-    bare = noun.split()[-1].lower() in _MASS or is_plural(noun)
+    bare = noun.split()[-1].lower() in _MASS or is_plural(noun) or noun.endswith("ing")
     return Predicate("has", noun if bare else with_article(noun))
 
 

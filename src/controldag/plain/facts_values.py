@@ -126,6 +126,8 @@ class Value:
         """A place behind its preposition: `in Norwich`, `on Main Street`, `at 12 Main Street`."""
         if any(re.match(r"[0-9]+\w? [A-Z]", item) for item in self.items):
             return f"at {self.named}"
+        if all(map(is_counted_noun, self.items)):
+            return f"in {listed([f'the {item}' for item in self.items])}"
         return f"{'on' if any(map(_ROAD.search, self.items)) else 'in'} {self.named}"
 
     @property

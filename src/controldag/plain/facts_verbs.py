@@ -33,16 +33,16 @@ PERSONAL = word_set("advisor adviser")
 # Verbs that a relation may begin with, in their base form.
 VERBS = word_set(
     """
-    absorb attach bake bind boil burn catch chase digest breathe embed enhance execute hatch hibernate inspect
-    parse pollinate perceive pull push ring secure split swallow tell think throw transform validate verify wash
-    accept accompany achieve acquire act add adjoin admire advertise advise affect afflict aim air allow appear
-    apply approve arrive assist attack attend attract avoid award back ban beat become begin belong border break
-    breed bring broadcast build buy call carry cause celebrate change charge cite climb close collect combine
-    command commemorate compete complete compose comprise conduct confirm connect conquer consider consist consume
-    contain continue contribute control convert cook cost cover create criticise cross cultivate cure dance date
-    deal debut decay defeat defend define deliver demand depart depend depict derive describe design destroy
-    develop die direct discover display dissolve distribute divide donate draw drain drink drive earn eat edit
-    emerge emigrate emit employ empty emulate enable encode end endorse enjoy enter establish examine exceed
+    sleep span absorb attach bake bind boil burn catch chase digest breathe embed enhance execute hatch hibernate
+    inspect parse pollinate perceive pull push ring secure split swallow tell think throw transform validate
+    verify wash accept accompany achieve acquire act add adjoin admire advertise advise affect afflict aim air
+    allow appear apply approve arrive assist attack attend attract avoid award back ban beat become begin belong
+    border break breed bring broadcast build buy call carry cause celebrate change charge cite climb close collect
+    combine command commemorate compete complete compose comprise conduct confirm connect conquer consider consist
+    consume contain continue contribute control convert cook cost cover create criticise cross cultivate cure
+    dance date deal debut decay defeat defend define deliver demand depart depend depict derive describe design
+    destroy develop die direct discover display dissolve distribute divide donate draw drain drink drive earn eat
+    edit emerge emigrate emit employ empty emulate enable encode end endorse enjoy enter establish examine exceed
     exclude exhibit exist expand explain explore export express extend face fall favour feature feed fight fill
     finance find finish fish fit float flow fly follow forbid form found fund gain generate give govern graduate
     grant grow guard guarantee guide handle happen hate head help hire hold honour house hunt identify illustrate

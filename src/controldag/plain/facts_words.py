@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from controldag.plain.facts_spelling import (
     ABBREVIATED,
+    MEASURED,
     MORE_ACRONYMS,
     NAMED_ROLES,
     ORDINAL,
@@ -69,7 +70,7 @@ def relation_of(name: str, *, of_number: bool = False) -> Relation:
         unit = _unit(remarks[0])
     elif remarks:
         remark = ", ".join(" ".join(_words(each)) or each for each in remarks)
-    elif of_number and len(words) > 1 and words[-1].lower() in TRAILING_UNITS:
+    elif of_number and len(words) > 1 and words[-1].lower() in TRAILING_UNITS and words[-2].lower() in MEASURED:
         unit = _unit(words[-1])
         words = words[: -2 if len(words) > 2 and words[-2] == "in" else -1]
     elif (

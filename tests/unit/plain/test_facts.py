@@ -32,7 +32,7 @@ def of(subject: str, **facts: str) -> str:
         ("year made", "1999", "For X, the year made is 1999."),
         ("drug used for treatment", "aspirin", "For X, the drug used for treatment is aspirin."),
         ("current use", "art gallery", "X is currently used as an art gallery."),
-        ("mascot", "bulldog", "The mascot of X is bulldog."),
+        ("mascot", "bulldog", "The mascot of X is a bulldog."),
         ("first ascent", "1911", "The first ascent of X was in 1911."),
         ("next service", "June 2025", "The next service of X is in June 2025."),
         ("2011", "63,000", "For X, the entry for 2011 is 63,000."),
