@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from controldag.data.phrases import is_table_marker
 from controldag.data.records import Triple
 from controldag.errors import InvalidInput, utf8
-from controldag.plain.facts_frames import Fact, Role, Said, filled
+from controldag.plain.facts_frames import Fact, Said, filled
 from controldag.plain.facts_grammar import grammatical
 from controldag.plain.facts_kinds import kinds_of
-from controldag.plain.facts_noun_relations import noun_relation
+from controldag.plain.facts_noun_relations import row_entry
 from controldag.plain.facts_sentences import Topic, about, about_table
 from controldag.plain.facts_special import special
 from controldag.plain.facts_switches import switched
@@ -35,7 +34,8 @@ def say_facts(triples: Sequence[Triple]) -> str:
     for subject, relation, value in facts:
         subjects.setdefault(subject, []).append((relation, value))
     sentences: list[str] = []
-    for subject, own in subjects.items():
+    for subject in _in_reading_order(subjects):
+        own = subjects[subject]
         if is_table_marker(subject):
             sentences.extend(about_table(own))
             continue
@@ -51,8 +51,7 @@ def said_of(fact: Fact) -> Said:
         return switched(fact)
     if value_of(fact.subject).kind is not Kind.TEXT or not re.search(r"[^\W\d_]", fact.subject):
         # A row of a table, known by its number or date alone: nothing is known of what it can do.
-        said = noun_relation(fact)
-        return replace(said, link="") if isinstance(said, Role) else said
+        return row_entry(fact)
     found = special(fact)
     if found is not None:
         return found
@@ -60,6 +59,22 @@ def said_of(fact: Fact) -> Said:
     if line is not None and not fact.relation.remark:
         return filled(*line)
     return grammatical(fact)
+
+
+def _in_reading_order(subjects: Mapping[str, Sequence[tuple[Relation, Value]]]) -> list[str]:
+    """The subjects, each behind one whose object it is where there is such; otherwise in the order of the input."""
+    named = {subject: [item for _, value in own for item in value.items] for subject, own in subjects.items()}
+    objects = {item for subject, items in named.items() for item in items if item != subject}
+    tables = [subject for subject in subjects if is_table_marker(subject)]
+    starts = [*tables, *(subject for subject in subjects if subject not in objects), *subjects]
+    order: dict[str, None] = {}
+    waiting = starts[::-1]
+    while waiting:
+        subject = waiting.pop()
+        if subject not in order:
+            order[subject] = None
+            waiting.extend(item for item in reversed(named[subject]) if item in named)
+    return list(order)
 
 
 _Cleaned = tuple[str, Relation, Value]

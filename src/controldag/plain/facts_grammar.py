@@ -181,7 +181,11 @@ def _verb_before_preposition(words: tuple[str, ...], value: Value) -> Said | Non
     passive = (core in ("served", "played") and last in ("with", "on", "at")) or (core, last) == ("fought", "between")
     passive = passive or (core == "served" and is_common(value.text)) or (core == "taught" and is_demonym(value.text))
     active = (core in INTRANSITIVE or (core, last) == ("recorded", "for")) and last != "by" and not passive
-    if active or is_third_person(words[at]) or (at + 2 == len(words) and is_verb_before(core, last)):
+    if (
+        active
+        or is_third_person(words[at])
+        or (at + 2 == len(words) and value.kind is not Kind.NUMBER and is_verb_before(core, last))
+    ):
         return Predicate(words[0], _tail(words[1:], value))
     bare = core in VERBS - SHORT_PARTICIPLES and not is_passive(core) and not is_adjective(core)
     if at == 0 and bare and following in PREPOSITIONS:
@@ -204,7 +208,7 @@ def _other_before_preposition(words: tuple[str, ...], value: Value) -> Said | No
         return Predicate("is", f"{text} {value.named}")
     if core in PREPOSITIONS:
         return Predicate("is", f"{text} {value.named}") if len(words) > 2 else None
-    if any(map(is_passive, words[:-1])) or last == "as":
+    if any(map(is_passive, words[:-1])) or last == "as" or value.kind is Kind.NUMBER:
         return None
     if last in ("by", "at") or is_plural(words[-2]):
         return Predicate("has", f"{text} {value.named}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from controldag.plain.english import counted, is_plural, plural, with_article
 from controldag.plain.facts_frames import Fact, Predicate, Role, Said
 from controldag.plain.facts_lists import word_set
 from controldag.plain.facts_values import Kind, Value, as_time, head_of
-from controldag.plain.facts_verbs import BY_SUBJECT, PREPOSITIONS, is_passive
+from controldag.plain.facts_verbs import BY_SUBJECT, PREPOSITIONS, is_passive, is_past
 
 # Heads of relations whose object is a sign rather than an amount: has the postal code 4380.
 SIGNS = word_set(
@@ -111,6 +112,17 @@ def noun_relation(fact: Fact, words: tuple[str, ...] | None = None) -> Said:
     return _role(noun, words, value, fact.relation.unit)
 
 
+def row_entry(fact: Fact) -> Role:
+    """How an entry of a table's row is said that its number or date names: `For 16 May 1991, the result is Win`."""
+    words = fact.relation.words
+    noun = fact.relation.phrase
+    if is_passive(words[-1]) or is_past(words[0]) or words[-1].lower() in PREPOSITIONS:
+        return Role(f'value of "{noun}"', fact.value.text, link="")
+    if fact.relation.remark:
+        noun = f"{noun} ({fact.relation.remark})"
+    return replace(_role(noun, words, fact.value, fact.relation.unit), link="")
+
+
 def _head_at(words: list[str]) -> int:
     """Where the head of a noun phrase stands: before its first preposition."""
     return next((index for index, word in enumerate(words) if word in PREPOSITIONS and index), len(words)) - 1
@@ -127,7 +139,7 @@ def _amount(words: tuple[str, ...], value: Value, unit: str) -> Said | None:
     if low[-1] == "count" and len(words) > 1 and countable:
         return _count(value, words[:-1])
     head = low[_head_at(low)]
-    if low[0] in PREPOSITIONS or is_passive(low[-1]):
+    if low[0] in PREPOSITIONS or low[-1] in PREPOSITIONS or is_passive(low[-1]):
         return None
     if head in SIGNS:
         return Predicate("has", f"the {noun} {value.text}") if not unit and "of" not in low else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from controldag.plain.english import is_plural
 from controldag.plain.facts_frames import Predicate, Role, Said, Statement
 from controldag.plain.facts_joining import clauses_in_a_row, grouped, in_plural, joined_predicates, tidied
-from controldag.plain.facts_kinds import FOOD, GROUP, PERSON, takes_definite
+from controldag.plain.facts_kinds import FOOD, GROUP, PERSON, WORK, takes_definite
 from controldag.plain.facts_the import takes_the
 from controldag.plain.facts_values import Value, listed
 from controldag.plain.facts_words import Relation
@@ -40,7 +40,7 @@ class Topic:
         """Whether verbs must agree with a plural: `red pandas`."""
         band = self.kind == GROUP and self.subject.startswith("The ")
         common = self.subject.split()[-1].islower()
-        return (band or common) and is_plural(self.subject) and " of " not in self.subject
+        return (band or (common and self.kind != WORK)) and is_plural(self.subject) and " of " not in self.subject
 
     def may_be_it(self, said: Sequence[str]) -> bool:
         """Whether `it` can only mean the subject: surely a thing, and no other subject was named beside it."""
@@ -102,8 +102,8 @@ def _joined_roles(topic: Topic, group: Sequence[Role], as_its: bool) -> str:
 
 def about_table(facts: Sequence[tuple[Relation, Value]]) -> list[str]:
     """What stands in a table itself: its title, and entries that belong to no row of their own."""
-    titles = [value.text for relation, value in facts if relation.key == "title"]
-    entries = [(relation, value) for relation, value in facts if relation.key != "title"]
+    titles = [value.text for relation, value in facts if relation.is_table_title]
+    entries = [(relation, value) for relation, value in facts if not relation.is_table_title]
     if not entries:
         return [finished(f"the table is about {listed(titles)}")]
     table = "the table" if not titles else f"the table on {listed(titles)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from controldag.plain.english import is_plural, with_article
+from controldag.plain.english import counted, is_plural, with_article
 from controldag.plain.facts_adjectives import is_adjective, is_colour, is_demonym
 from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said, predicate
 from controldag.plain.facts_happenings import destroyed, ends, held, held_at, in_year, on_date, race, starts
@@ -255,6 +255,12 @@ def _plays(fact: Fact) -> Said | None:
     return _instrument(fact) if all(head_of(item) in _INSTRUMENTS for item in fact.value.items) else None
 
 
+def _medals(fact: Fact) -> Said | None:
+    if fact.value.kind is Kind.NUMBER:
+        return Predicate("has", counted(fact.value.text, f"{fact.relation.key} medal"))
+    return None
+
+
 def _industry(fact: Fact) -> Said | None:
     if fact.value.kind is not Kind.TEXT or not fact.value.single or "," in fact.value.text:
         return None
@@ -349,6 +355,7 @@ _RULES = _rules(
         "price range|customer rating|price category": _degree,
         "instrument|plays instrument|musical instrument|instruments": _instrument,
         "plays": _plays,
+        "gold|silver|bronze": _medals,
         "industry|sector": _industry,
         "river|located next to river": _river,
         "time zone|timezone": _time_zone,

@@ -33,12 +33,13 @@ class Relation:
     """A relation's name as English words.
 
     words: as they stand in a sentence. unit: of a number, where the name tells (`area (km²)`). remark: what else stood
-    in brackets.
+    in brackets. is_table_title: whether this is DART's mark for the title of a table, not a column of that name.
     """
 
     words: tuple[str, ...]
     unit: str = ""
     remark: str = ""
+    is_table_title: bool = False
 
     @property
     def phrase(self) -> str:
@@ -82,7 +83,7 @@ def relation_of(name: str, *, of_number: bool = False) -> Relation:
     # "Has parking": a capital that the beginning alone explains.
     if len(words) > 1 and words[0].istitle() and words[0].lower() in ORDINARY:
         words = (words[0].lower(), *words[1:])
-    return Relation(words or tuple(name.split()), unit, remark)
+    return Relation(words or tuple(name.split()), unit, remark, name == "[TITLE]")
 
 
 def _unit(text: str) -> str:
