@@ -122,6 +122,10 @@ _READERS_OWN = frozenset(
         "pupil",
     )
 )
+_NEVER_WISHED = (
+    r"(?:required|needed|mandatory|necessary|compulsory|due|damaged|occupied|broken|closed|cancelled|canceled|sold|blocked"
+    r"|delayed|full|expired|overdue|lost|late|taken|missing|out of)\b"
+)
 # A denied clause about all of something would say too much: not all rooms, or none of them?
 _WHOLE = re.compile(r"^(?:all|every|each|both|everyone|everybody|everything|no|none|not)\b", re.IGNORECASE)
 
@@ -190,8 +194,9 @@ class Clause:
         if self.verb in MODALS - {"will", "would", "should", "shall"} or self._is_past or self.verb in ("was", "were"):
             return True
         words = self.subject.lower().split()
-        needed = re.match(r"(?:required|needed|mandatory|necessary|compulsory|due)\b", self.rest) is not None
-        return needed or words[0] == "your" or words[-1] in _READERS_OWN
+        unwished = re.match(_NEVER_WISHED, self.rest) is not None
+        owned = any(word.removesuffix("'s") in _READERS_OWN for word in self.rest.split() if word.endswith("'s"))
+        return unwished or owned or words[0] in ("your", "this") or words[-1] in _READERS_OWN
 
     @property
     def infinitive(self) -> str:

@@ -58,7 +58,7 @@ def cleaned(description: str) -> str:
 
     `Choose the kind of landmark (required)` is `the kind of landmark`. A question mark at the end goes too.
     """
-    text = first_phrase(description)
+    text = re.sub(r"^(?:someone|somebody|anyone) (?=who|that)", "person ", first_phrase(description))
     text = re.sub(r"^(?:integer|numeric|numerical|string|float) (?=number|value|count)", "", text, flags=re.IGNORECASE)
     for rule in (_KIND_OF_DATA, _SHOWING, _ORDER, _KIND_OF_DATA):
         text = rule.sub("", text) or text
@@ -76,6 +76,8 @@ def first_phrase(description: str) -> str:
 def _without_remark(text: str) -> str:
     """The text up to its first comma, unless the comma belongs to a list: `rain, sleet or snow`."""
     front, comma, rest = text.partition(",")
+    if re.match(r"\s*(?:given |measured |expressed )?(?:in|as)(?! per\b) (?:[\w-]+ ?){1,4}$", rest):
+        return text
     listed = comma and re.match(r"\s*(?:[\w'-]+ ){0,3}(?:and|or) |(?:[^,]*,)+\s*(?:and|or) ", rest)
     text = front if comma and not listed and len(front.split()) > 1 else text
     # `the date for the reservation or to find availability`: the first use is enough.

@@ -12,7 +12,6 @@ from controldag.plain.english import (
     is_participle,
     is_plural,
     participle,
-    past,
     spelled_out,
     third_person,
     with_article,
@@ -31,7 +30,8 @@ from controldag.plain.lexicon import (
     takes_article,
     word_set,
 )
-from controldag.plain.noun_phrase import parse, with_articles
+from controldag.plain.noun_phrase import NounPhrase, parse, with_articles
+from controldag.plain.questions import parse_question
 
 _TRUE_FALSE = re.compile(
     r"\b(?:true|yes|1)\b\s*(?:=|:|->|→|means|for|is|if|when|-|–)\s*(?P<yes>[^,;.|/]+?)\s*(?:[,;.|/]|\bor\b|\band\b)*\s*"
@@ -40,8 +40,9 @@ _TRUE_FALSE = re.compile(
 )
 _NOTHING_SAID = re.compile(r"^(?:not|otherwise|else|no|none|if not|it is not|it does not|opposite)\b.*$", re.IGNORECASE)
 _WHETHER = re.compile(
-    r"^(?:.*?\bwhether(?: or not)?|(?:.{0,60}?\b(?:flag|bool(?:ean)?|indicat\w*|tell\w*|show\w*|stat\w*|specif\w*|"
-    r"denot\w*|"
+    r"^(?:(?:indicat\w+|show\w*|stat\w+|say\w*|mean\w*|specif\w+|denot\w+|true means|means) that"
+    r"|.*?\bwhether(?: or not)?|(?:.{0,60}?\b(?:flag|bool(?:ean)?|indicat\w*|tell\w*|show\w*|stat\w*|"
+    r"specif\w*|denot\w*|"
     r"identif\w*|determin\w*|check\w*|say\w*|field|value|yes|no)\b.{0,20}?)?\bif)\s+",
     re.IGNORECASE,
 )
@@ -60,7 +61,6 @@ _OR_ELSE = re.compile(
 )
 _PRESENCE = re.compile(r"^(?:the )?(?:presence|existence|provision|indication) of ", re.IGNORECASE)
 _NAME_OF_FLAG = re.compile(r"(?: yes(?: or)? no| flag| indicator| boolean| bool| status| info| information| on off)+$")
-_COMPOUNDS = frozenset(("friendly", "free", "proof", "accessible", "safe"))
 # What things can do, and persons hardly: `may contain nuts`.
 _OF_THINGS = word_set(
     "be have contain include seat hold cause require take need carry cost last differ vary change fit"
@@ -152,7 +152,7 @@ def _from_phrase(text: str, is_clause: bool = False) -> Flag | None:
     quality = _compound_quality([word.lower() for word in words])
     if quality:
         return _of_clause(Clause("it", "is", quality))
-    turned = _question(words) if first in AUXILIARIES - {"be"} else None
+    turned = parse_question(words) if first in AUXILIARIES - {"be"} else None
     if turned is not None and not is_clause:
         # A description that is a question is asked as it stands.
         turned = _mended(turned)
@@ -161,46 +161,6 @@ def _from_phrase(text: str, is_clause: bool = False) -> Flag | None:
     if clause is not None:
         return _of_clause(_mended(clause))
     return _availability(text) or _thing(text, is_clause)
-
-
-def _question(words: list[str]) -> Clause | None:
-    """`does the place offer vegetarian food` as a statement; the subject ends where its noun phrase does."""
-    verb = words[0].lower()
-    if len(words) < 3:
-        return None
-    if verb in ("does", "do", "did", *MODALS):
-        for index in range(2, len(words)):
-            if is_verb(words[index]) or words[index].lower() in ("be", "have", "do"):
-                subject, main = " ".join(words[1:index]), words[index].lower()
-                if verb in MODALS:
-                    return Clause(subject, verb, " ".join(words[index:]))
-                return Clause(subject, _finite(verb, main), " ".join(words[index + 1 :]))
-        if verb in MODALS or len(words) < 4 or words[1].lower() not in DETERMINERS:
-            return None
-        # No verb is known: the subject is an article and one noun.
-        return Clause(" ".join(words[1:3]), _finite(verb, words[3].lower()), " ".join(words[4:]))
-    if verb in ("has", "have") and not any(is_participle(word) or word == "been" for word in words[2:]):
-        return None
-    subject_end = _end_of_subject(words)
-    return Clause(" ".join(words[1:subject_end]), verb, " ".join(words[subject_end:])) if subject_end else None
-
-
-def _finite(auxiliary: str, verb: str) -> str:
-    """The verb as it is without `does`, `do` or `did`."""
-    return {"does": third_person, "did": past}.get(auxiliary, str)(verb)
-
-
-def _end_of_subject(words: list[str]) -> int:
-    """Where the subject of `is the place smoker friendly` ends: behind the first noun that a quality can follow."""
-    if words[1].lower() in ("there", "it", "you", "they"):
-        return 2
-    for index in range(2, len(words)):
-        low = words[index].lower()
-        if low in _COMPOUNDS and index > 3 and words[1].lower() in DETERMINERS:
-            return index - 1
-        if is_adjective(low) or low in DETERMINERS or low in PREPOSITIONS - {"of"} or words[index].endswith("ing"):
-            return index
-    return 3 if words[1].lower() in DETERMINERS and len(words) > 3 else 0
 
 
 def _clause_without_subject(words: list[str]) -> Clause | None:
@@ -266,6 +226,9 @@ def _thing(text: str, is_clause: bool = False) -> Flag | None:
             if sure
             else None
         )
+    if phrase.tail.endswith("ing") and " " not in phrase.tail:
+        # `night skiing`: the last word is what is there.
+        phrase = NounPhrase(phrase.determiner, f"{phrase.core} {phrase.tail}")
     bare = f"{phrase.core} {phrase.tail}".strip()
     thing = with_article(bare) if takes_article(phrase.head) else bare
     if phrase.determiner in ("your", "the"):

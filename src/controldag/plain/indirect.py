@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 
 from controldag.plain.clause import Clause, parse_clause
-from controldag.plain.english import base_form, is_participle
+from controldag.plain.english import base_form, is_plural
 from controldag.plain.lexicon import (
     AUXILIARIES,
     DETERMINERS,
-    MODALS,
     PREPOSITIONS,
     PRONOUNS,
-    is_gerund,
     is_third_person,
     is_verb,
 )
-from controldag.plain.noun_phrase import NounPhrase, parse
+from controldag.plain.noun_phrase import NounPhrase, parse, with_articles
+from controldag.plain.questions import parse_question
 from controldag.plain.relative import related
 from controldag.plain.wording import VAGUE, Wording, of_phrase
 
@@ -33,20 +32,12 @@ def of_question_word(text: str, name: NounPhrase | None) -> Wording | None:
 def _straight(text: str) -> str:
     """An indirect question in the order of a statement: `do the guests want to stay` is `the guests want to stay`."""
     words = text.split()
-    if words[0].lower() in ("do", "does", "did") and len(words) > 2:
-        return " ".join(words[1:])
-    if words[0].lower() in AUXILIARIES - {"be"} and words[1:2] and words[1].lower() in DETERMINERS | PRONOUNS:
-        for index in range(3 if words[1].lower() in DETERMINERS else 2, len(words)):
-            if words[0].lower() in MODALS and not is_verb(words[index]):
-                continue
-            if (
-                words[0].lower() in MODALS
-                or is_gerund(words[index])
-                or is_participle(words[index])
-                or words[index].lower() in PREPOSITIONS
-            ):
-                return " ".join([*words[1:index], words[0], *words[index:]])
-    return text
+    if len(words) < 2 or words[0].lower() not in AUXILIARIES - {"be"}:
+        return text
+    if words[1].lower() not in DETERMINERS | PRONOUNS and words[0].lower() not in ("do", "does", "did"):
+        return text
+    clause = parse_question(words)
+    return clause.said if clause is not None else text
 
 
 def _when(rest: str, name: NounPhrase | None) -> Wording:
@@ -64,10 +55,14 @@ def _where(rest: str, name: NounPhrase | None) -> Wording:
     clause = parse_clause(_straight(rest), is_clause=True)
     if clause is None:
         return Wording(f"the place where {rest}", question=f"where is it that {rest}")
+    if clause.verb in ("is", "are") and not clause.rest:
+        return Wording(f"the location of {clause.subject}", question=f"where {clause.asked_now}")
     return Wording(f"the place where {clause.said}", question=f"where {clause.asked_as_wish}")
 
 
 def _who(rest: str, name: NounPhrase | None) -> Wording:
+    if rest.startswith("to "):
+        return Wording(f"the person {rest}", question=f"who would you like {rest}")
     if name is not None and not name.tail and name.head not in VAGUE:
         unclear = re.search(r"\b(?:it|this|them|him|her)\b", rest)
         question = f"who {'are' if name.plural else 'is'} {name.full}" if unclear else f"who {rest}"
@@ -86,7 +81,10 @@ def _what(rest: str, name: NounPhrase | None) -> Wording:
             if phrase is not None:
                 return of_phrase(phrase, "")
         return Wording(f"what {rest}", question=f"what {rest}")
-    if first in DETERMINERS | PRONOUNS:
+    if first == "there" and len(words) > 2:
+        return Wording(f"what {rest}", question=f"what {words[1]} there {' '.join(words[2:])}")
+    is_subject = is_plural(first) and len(words) > 1 and is_verb(words[1])
+    if first in DETERMINERS | PRONOUNS or is_subject:
         return _what_someone_does(rest, name)
     return _of_noun_and_clause(rest, "which")
 
@@ -98,7 +96,9 @@ def _what_someone_does(rest: str, name: NounPhrase | None) -> Wording:
     question = f"what {clause.asked_now}"
     following = clause.rest.split()[:1]
     # The object goes behind a verb that has none yet: the workshop charges [..] for one hour.
-    ends_open = clause.rest.split()[-1:] and clause.rest.split()[-1] in ("about", "for", "with", "to", "from", "of")
+    ends_open = clause.rest.split()[-1:] and clause.rest.split()[-1] in (
+        *("about", "for", "with", "to", "from", "of", "by", "at", "on", "in", "as", "called", "named"),
+    )
     if ends_open:
         return Wording(f"what {clause.said}", around=(clause.said, ""), question=question)
     if clause.verb not in AUXILIARIES and (not following or following[0] in PREPOSITIONS):
@@ -124,6 +124,7 @@ def _of_noun_and_clause(rest: str, word: str) -> Wording:
             # `days is the reservation`: no order of a statement can be made of it.
             return Wording(inner.full, inner.plural, question=f"{word} {rest}")
         relative = "" if turned != " ".join(words[end:]) else "that "
+        turned = with_articles("that", turned.split())
         return Wording(f"{inner.full} {relative}{turned}", inner.plural, question=f"{word} {rest}")
     if re.match(r"to [a-z]+", phrase.tail) and is_verb(phrase.tail.split()[1]):
         return Wording(phrase.full, phrase.plural, question=f"{word} {phrase.core} would you like {phrase.tail}")
@@ -139,7 +140,7 @@ def _of_noun_and_clause(rest: str, word: str) -> Wording:
 
 _MEASURES = {
     "old": "age", "big": "size", "large": "size", "high": "height", "tall": "height", "heavy": "weight",
-    "deep": "depth", "long": "length", "wide": "width", "expensive": "price",
+    "deep": "depth", "long": "length", "wide": "width", "expensive": "price level",
     "hot": "temperature", "fast": "speed", "far": "distance",
 }  # fmt: skip
 
@@ -148,13 +149,16 @@ def _how(rest: str, name: NounPhrase | None) -> Wording:
     """`how many people are coming`, `how long the class lasts`, `how the order is paid`."""
     words = rest.split()
     first, inner = words[0].lower(), " ".join(words[1:])
+    if first == "much" and re.match(r"(?:is|are) (?:the|an?|your) ", inner):
+        asked_for = inner.split(" ", 1)[1]
+        is_price = re.search(r"\b(?:price|cost|rent|fee|fare|charge|rate|bill)\b", asked_for)
+        return Wording(asked_for if is_price else f"the price of {asked_for}", question=f"how {rest}")
     if first in ("many", "much") and inner and words[1].lower() not in DETERMINERS | PRONOUNS:
         return _how_many(first, inner)
     if first in DETERMINERS | PRONOUNS:
         return _way(rest, name)
-    if first == "much" and re.match(r"(?:is|are) (?:the|an?|your) ", inner):
-        return Wording(f"the price of {inner.split(' ', 1)[1]}", question=f"how {rest}")
-    clause = parse_clause(_straight(inner), is_clause=True) if inner else None
+    alone = inner and words[1].lower() not in ("or", "and")
+    clause = parse_clause(_straight(inner), is_clause=True) if alone else None
     if clause is None:
         subject = name.full if name else f"how {rest}"
         return Wording(subject, question=f"what is {subject}" if name else f"how {rest}")

@@ -30,7 +30,7 @@ _ACTING = (
     )
 )
 # What a service shows, a person sees.
-_SHOWN = {"show": "see", "display": "see"}
+_SHOWN = {"show": "see", "display": "see", "lookup": "look up"}
 _JOINING = word_set("enrol enroll register subscribe")
 # Words of descriptions that speak about a request rather than to a person.
 _FILLING = re.compile(r"\b(?:given|specified|certain|particular|selected|chosen|provided|desired|user|users|list of)\b")
@@ -105,7 +105,8 @@ def _named_action(name: str) -> str:
     countable = end and (takes_article(things[end - 1]) or (verb in _BOOKING and things[end - 1].endswith("ing")))
     if phrase and things[0] not in DETERMINERS and countable:
         phrase = with_article(phrase)
-    return " ".join([verb, *particle, phrase, *things[end:]])
+    tail = with_articles(things[end - 1] if end else verb, things[end:])
+    return " ".join(filter(None, [verb, *particle, phrase, tail]))
 
 
 def success_of(service: Service | None) -> str:

@@ -42,7 +42,7 @@ PERSONS = word_set(
     "person teacher instructor driver doctor dentist mechanic technician plumber cleaner adviser advisor coach trainer "
     "guide host artist actor actress director author writer singer composer engineer manager agent lawyer nurse vet "
     "therapist stylist hairdresser barber photographer surveyor astronomer optician recipient sender tenant landlord "
-    "owner captain skipper chef cook babysitter tutor professor lecturer speaker entertainer magician groomer walker "
+    "owner captain skipper chef cook babysitter tutor professor lecturer entertainer magician groomer walker "
     "patient donor passenger child spouse carer caregiver midwife surgeon pharmacist librarian gardener electrician "
     "painter carpenter courier producer editor translator interpreter judge referee player sitter keeper warden "
     "keyholder inspector counsellor counselor psychologist beautician masseur florist baker tailor employer buyer "
@@ -145,6 +145,12 @@ def is_adjective(word: str) -> bool:
     if low in ADJECTIVES or low.endswith(_ADJECTIVE_ENDINGS):
         return True
     return is_participle(low) or (low.startswith(("un", "non-")) and low.endswith("ed"))
+
+
+def is_person(noun: str) -> bool:
+    """Whether the noun is of a person: one asks who it is."""
+    low = noun.lower()
+    return low in PERSONS or (low.endswith(("ologist", "icist", "ician", "apist", "enist", "onist")) and len(low) > 6)
 
 
 def is_gerund(word: str) -> bool:

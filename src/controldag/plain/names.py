@@ -24,8 +24,12 @@ def name_phrase(name: str) -> NounPhrase | None:
     words = list(words_of(name))
     units = words[-1].lower() in UNITS if len(words) > 1 else False
     plain = words[:-1] if units else words
+    if units and len(plain) > 1 and plain[-1] == "in":
+        plain = plain[:-1]
     if not plain or any(is_abbreviation(word) for word in plain):
         written = list(spelled_out(plain))
+        if len(written) > 1 and written[-2:-1] == ["temperature"] and written[-1] in ("c", "f"):
+            return parse(" ".join(written))
         if not plain or any(is_abbreviation(word) for word in written if word != "ID"):
             return None
         plain = written

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from controldag.plain.english import is_participle, is_plural
+from controldag.plain.english import base_form, is_participle, is_plural
 from controldag.plain.lexicon import (
+    ADJECTIVES,
     ADVERBS,
     AUXILIARIES,
     CONJUNCTIONS,
@@ -24,7 +25,7 @@ from controldag.plain.lexicon import (
 _POSTPOSED = frozenset(("available", "left", "due", "free", "needed", "remaining"))
 _QUESTION_WORDS = frozenset(("what", "whether"))
 # After these a bare noun is right: by bus, per night, type of event, date of departure.
-_BARE_AFTER = frozenset(("per", "by", "as", "via"))
+_BARE_AFTER = frozenset(("per", "by", "as", "via", "without"))
 _KINDS = frozenset(
     (
         "type",
@@ -43,6 +44,10 @@ _KINDS = frozenset(
     )
 )
 _NUMERALS = word_set("one two three four five six seven eight nine ten first second third last")
+_HANDLING = word_set(
+    "rent buy book use make get visit print unlock clean reserve hire cancel change return collect schedule play watch "
+    "contact call send repair open close enter leave reach deliver order operate perform lead teach run drive ride"
+)
 _SPANS = word_set("years months weeks days hours minutes nights")
 _BARE_EVENTS = word_set(
     "birth arrival departure origin destination stay choice use residence service payment issue expiry completion "
@@ -100,7 +105,7 @@ def parse(text: str, determiner: str = "the") -> NounPhrase | None:
         determiner, words = words[0].lower(), words[1:]
         if determiner in ("any", "some", "no", "all", "each", "every", "both", "either", "another"):
             determiner = "the"
-    elif words[0].lower().endswith(("'s", "s'")):
+    elif words[0].lower().endswith(("'s", "s'")) and not takes_article(words[0].removesuffix("'s")):
         determiner = ""
     end = _end_of_core(words)
     if end == 0 or _is_sentence(words, end):
@@ -125,6 +130,8 @@ def _end_of_core(words: list[str]) -> int:
         starts_new = not following or following in PREPOSITIONS or following in DETERMINERS or following in ADVERBS
         if index and starts_new and (low in _POSTPOSED or _is_said_of(low)):
             return index
+        if index and not following and low in ADJECTIVES and is_plural(words[index - 1]):
+            return index
         if index and is_gerund(low) and not starts_new and not takes_article(following) and _is_object(following):
             return index
         if word.endswith(","):
@@ -147,7 +154,7 @@ def _is_sentence(words: list[str], end: int) -> bool:
         low = words[index].lower()
         if low in ("what", "whether", "if"):
             return True
-        if low in CONJUNCTIONS and index + 1 < len(words) and words[index + 1].lower() in DETERMINERS | PRONOUNS:
+        if low in CONJUNCTIONS:
             relative = True
         if low in RELATIVES or (low in DETERMINERS | PRONOUNS and words[index - 1].lower() not in PREPOSITIONS):
             # A new phrase that no preposition introduces begins a clause about the noun: the song [it belongs to].
@@ -182,8 +189,12 @@ def _opens_phrase(previous: str, before: str, word: str) -> bool:
         return False
     if previous in PREPOSITIONS - {"up", "down", "off", "out"} or previous in ("where", "when", "that", "which"):
         return True
+    if previous in ("up", "off", "out"):
+        return is_verb(before)
     is_object = is_verb(previous) and before == "to"
-    return is_object or (is_gerund(previous) and before not in DETERMINERS and not before.endswith("'s"))
+    # `of renting [the] movie`, but `of banking account`.
+    handles = is_gerund(previous) and (base_form(previous) in _HANDLING or before not in PREPOSITIONS)
+    return is_object or (handles and before not in DETERMINERS and not before.endswith("'s"))
 
 
 def _is_bare(tail: list[str], index: int) -> bool:
@@ -193,6 +204,8 @@ def _is_bare(tail: list[str], index: int) -> bool:
     last = ""
     for word in tail[index : index + 4]:
         low = word.lower()
+        if low.endswith("'s"):
+            return takes_article(low.removesuffix("'s"))
         if (
             low in ("and", "or")
             or low in _POSTPOSED
@@ -200,12 +213,14 @@ def _is_bare(tail: list[str], index: int) -> bool:
             or low in DETERMINERS | PRONOUNS | RELATIVES | AUXILIARIES | PREPOSITIONS | ADVERBS
         ):
             break
+        if last and is_plural(last) and is_verb(low):
+            break
         if last and (_is_said_of(low) or is_third_person(low)) and not takes_article(low):
             break
         last = low.strip(",.")
         if low.endswith((",", ".")) or not low.replace("-", "").replace("/", "").isalpha():
             break
-    return takes_article(last) and not tail[index].lower().endswith("'s")
+    return takes_article(last)
 
 
 def _may_stay_bare(previous: str, owner: str, tail: list[str], index: int) -> bool:

@@ -12,6 +12,7 @@ from controldag.plain.noun_phrase import NounPhrase
 _TIMES = word_set("time date day hour moment weekday weekdays days dates times month year")
 _TOWNS = word_set("city town country state region village county district province suburb municipality continent")
 _AMOUNTS = word_set("amount price cost fee number rate sum deposit total charge percentage discount salary value fare")
+_WITHOUT_OBJECT = word_set("look search meet wait shop stay go travel listen apply live work sit stand")
 _PLACES = word_set("area place location spot")
 _STRANDED = word_set("to from for with at on in of about into by")
 _BEHIND = re.compile(r"^(?:(in|on|at|to|from|for|by|with|into|under|during) which|where|when|that|which|who) (.+)$")
@@ -58,11 +59,13 @@ def _infinitive(phrase: NounPhrase) -> Related:
     words = phrase.tail.split()
     following = words[2] if len(words) > 2 else ""
     particle = following in ("up", "in", "out", "off") and len(words) > 3
-    if not is_verb(words[1]):
+    if not is_verb(words[1]) or (phrase.head in _AMOUNTS and following):
         return Related()
+    asked = _asked_for(phrase)
+    if words[1] in _WITHOUT_OBJECT and len(words) > 3 and words[-1] not in PREPOSITIONS:
+        return Related(f"{asked} would you like {phrase.tail}") if asked else Related()
     if particle or (following and following not in PREPOSITIONS):
         stranded = words[-1] in PREPOSITIONS
-        asked = _asked_for(phrase)
         if stranded and phrase.core == phrase.head and phrase.head not in _AMOUNTS:
             return Related(f"which {phrase.core} would you like {phrase.tail}")
         return Related(f"{asked} would you like {phrase.tail}") if asked and not stranded else Related()

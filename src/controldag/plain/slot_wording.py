@@ -29,6 +29,8 @@ def wording_of(slot: Slot) -> Wording:
     """How to speak of a slot that is no flag."""
     text = to_reader(cleaned(slot.description))
     name = name_phrase(slot.name)
+    if _lists_values(text, slot.possible_values):
+        return of_phrase(name, slot.name) if name is not None else Wording("the choice")
     found = of_question_word(text, name) if text else None
     if found is not None:
         return found
@@ -36,7 +38,9 @@ def wording_of(slot: Slot) -> Wording:
     if described is None:
         return of_phrase(name, slot.name) if name is not None else _of_label(slot.name, text)
     if name is not None and _is_unclear(text, described):
-        return of_phrase(name, slot.name)
+        if _share_a_word(name.full, text) or described.head in VAGUE or " this " in text:
+            return of_phrase(name, slot.name)
+        described = replace(described, tail="")
     spoken = of_phrase(described, slot.name)
     if name is None or not _prefers_name(slot.name, name, text, described):
         return spoken
@@ -45,6 +49,14 @@ def wording_of(slot: Slot) -> Wording:
         return named
     # A question may be longer than a statement.
     return replace(named, question=spoken.question) if len(text.split()) <= _LONGEST_QUESTION else named
+
+
+def _lists_values(text: str, values: tuple[str, ...]) -> bool:
+    """Whether the description is nothing but the possible values: `colour or black and white`."""
+    rest = text.lower()
+    for value in sorted(values, key=len, reverse=True):
+        rest = rest.replace(value.lower(), "")
+    return len(values) > 1 and bool(text) and not re.sub(r"\b(?:or|and|either)\b|\W", "", rest)
 
 
 def _of_label(name: str, text: str) -> Wording:
@@ -59,6 +71,12 @@ def _is_unclear(text: str, described: NounPhrase) -> bool:
     """Whether the description points at something (`this point`) or ends in the air (`movie directed by`)."""
     in_the_air = text.split()[-1] in PREPOSITIONS and len(described.tail.split()) == 2
     return in_the_air or re.search(r"\bthis (?:point|date|time|city|place|location|day|number)\b", text) is not None
+
+
+def _share_a_word(name: str, text: str) -> bool:
+    """Whether name and description hold words of one stem."""
+    stems = {word[:5] for word in text.lower().split() if len(word) > 3}
+    return any(word[:5] in stems for word in name.lower().split() if len(word) > 3)
 
 
 def _prefers_name(name: str, phrase: NounPhrase, text: str, described: NounPhrase) -> bool:

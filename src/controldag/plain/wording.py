@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from controldag.plain.english import is_plural, plural, words_of
 from controldag.plain.irregular import UNITS
-from controldag.plain.lexicon import PERSONS, is_verb, takes_article, word_set
+from controldag.plain.lexicon import is_person, is_verb, takes_article, word_set
 from controldag.plain.noun_phrase import NounPhrase, parse
 from controldag.plain.relative import related
 
@@ -59,7 +59,7 @@ UNIT = re.compile(
     r"kilometer|"
     r"centimetre|centimeter|millimetre|inche?|feet|foot|yard|mile|second|minute|hour|day|night|week|month|year|dollar|"
     r"euro|cent|franc|yen|rupee|degree|celsius|fahrenheit|percent|percentage|per cent|star|point|page|calorie|"
-    r"kilocalorie|watt|kilowatt|volt|kilowatt hour|kilowatt-hour|gigabyte|megabyte|mph|km/h|kmh|kg|km|cm|mm"
+    r"pixel|dot|kilocalorie|watt|kilowatt|volt|kilowatt hour|kilowatt-hour|gigabyte|megabyte|mph|km/h|kmh|kg|km|cm|mm"
     r"|ml|mg|kcal|kwh|kw|ft|lb|gb|mb"
     r"|hr|min|sec|megabit|gigabit|mbps"
     r")s?(?: (?:per|an?) [a-z]+)?)( (?:of|for) .*)?$",
@@ -77,14 +77,17 @@ _CHOSEN = word_set(
     "theatre theater film movie book song seat table window slot language cuisine dish instrument workshop centre "
     "center "
     "shop store clinic airline station route kennel salon gym school museum garage campsite cottage boat vessel design "
+    "resort choir band club team farm "
     "pattern colour color theme topping filling cake activity sport game lesson session tour trail variant option"
 )
 # Plural nouns that are counted: their slots hold numbers.
 _COUNTED = word_set(
     "seats servings guests passengers people persons tickets nights hours minutes weeks months years adults children "
     "kids infants travellers travelers riders bags copies berths beds baths bedrooms bathrooms players participants "
-    "members attendees spaces panels portions pages points stars steps"
+    "members attendees spaces panels portions pages points stars steps kilometres kilometers miles litres liters grams "
+    "kilograms pounds metres meters gallons"
 )
+_LASTING = r"(?:until|between|before|after|for|of|per|needed|required|left)\b"
 
 
 def of_phrase(phrase: NounPhrase, name: str) -> Wording:
@@ -109,7 +112,8 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
         thing = phrase.core
     if subject.endswith((" is", " are", " was")):
         subject = phrase.short if thing or named is None or inner is None else inner.short
-    if phrase.head in _COUNTED and phrase.determiner == "the" and not unit and not _NUMBER.search(text):
+    counted = phrase.head in _COUNTED or (phrase.head == "days" and re.match(_LASTING, phrase.tail))
+    if counted and phrase.determiner == "the" and not unit and not _NUMBER.search(text):
         question = f"what is the number of {text.removeprefix('the ')}"
         return Wording(subject, is_many, question=question)
     link = related(phrase)
@@ -127,9 +131,9 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
 
 def _personal_question(phrase: NounPhrase, thing: str) -> str:
     """`who is the engineer on duty`, `which plan would you like`; "" where one asks what it is."""
-    if phrase.head in PERSONS and not (thing and phrase.determiner == "the" and not phrase.tail):
+    if is_person(phrase.head) and not (thing and phrase.determiner == "the" and not phrase.tail):
         return f"who {'are' if phrase.plural else 'is'} {phrase.full}"
-    chosen = phrase.head in _CHOSEN or phrase.head in PERSONS
+    chosen = phrase.head in _CHOSEN or is_person(phrase.head)
     return f"which {phrase.core} would you like" if chosen and phrase.determiner == "the" and not phrase.tail else ""
 
 
@@ -159,8 +163,8 @@ def _unit_of(text: str, name: str) -> tuple[str, str]:
     """The phrase without its unit, and the unit as it is said behind a number."""
     match = UNIT.search(text)
     if match is not None:
-        unit = re.sub(r"^(?:whole|full) ", "", match[1].lower())
-        unit, rest = _UNIT_WORDS.get(unit, unit), match[2] or ""
+        unit = re.sub(r"^(?:whole|full) ", "", match[1], flags=re.IGNORECASE)
+        unit, rest = _UNIT_WORDS.get(unit.lower(), unit), match[2] or ""
         # A percentage of something belongs together; what follows other units belongs to the thing measured.
         return (text[: match.start()], unit + rest) if unit == "percent" else (text[: match.start()] + rest, unit)
     share = re.match(r"^(the|your) percentage (?!of\b)(.+)$", text) or re.match(r"^(the|your) (.+) percentage$", text)
@@ -169,6 +173,8 @@ def _unit_of(text: str, name: str) -> tuple[str, str]:
     spanned = re.match(rf"^(.*\b(?:{_SPANNING})) (days|hours|minutes|seconds|weeks|months|years|nights)$", text)
     if spanned is not None:
         return spanned[1], spanned[2]
+    if re.search(r"\btemperature [cf]$", text):
+        return text[:-2], "degrees Celsius" if text.endswith("c") else "degrees Fahrenheit"
     last = words_of(name)[-1:] if len(words_of(name)) > 1 else ()
     short = last[0].lower() if last else ""
     if short in UNITS and not re.search(r"\bper\b|\beach\b|number of", text):
