@@ -103,7 +103,7 @@ def _single(word: str) -> bool:
 def is_colour(text: str) -> bool:
     """Whether every word of the text belongs to a colour and one of them names it."""
     words = re.findall(r"[^\W\d_]+|&", text.lower())
-    return any(word in _COLOURS for word in words) and all(word in _COLOURS | _SHADES for word in words)
+    return any(word in _COLOURS for word in words) and all(word in _COLOURS or word in _SHADES for word in words)
 
 
 def is_demonym(text: str) -> bool:

@@ -12,7 +12,6 @@ from controldag.plain.facts_noun_relations import SIGNS, noun_relation
 from controldag.plain.facts_nouns import COUNT_NOUNS
 from controldag.plain.facts_values import Kind, Value, as_time, is_common
 from controldag.plain.facts_verbs import (
-    ADVERBS,
     BEHIND_PARTICIPLES,
     BY_SUBJECT,
     INTRANSITIVE,
@@ -23,6 +22,7 @@ from controldag.plain.facts_verbs import (
     SHORT_PARTICIPLES,
     STATIVE,
     VERBS,
+    is_adverb,
     is_passive,
     is_past,
     is_third_person,
@@ -113,7 +113,7 @@ def _tail(words: tuple[str, ...], value: Value) -> str:
 
 def _core(words: tuple[str, ...]) -> int:
     """Where the first word stands that is no adverb."""
-    return next((index for index, word in enumerate(words) if word.lower() not in ADVERBS), 0)
+    return next((index for index, word in enumerate(words) if not is_adverb(word)), 0)
 
 
 def _be(verb: str, words: tuple[str, ...], value: Value) -> Said | None:
@@ -187,7 +187,7 @@ def _verb_before_preposition(words: tuple[str, ...], value: Value) -> Said | Non
         or (at + 2 == len(words) and value.kind is not Kind.NUMBER and is_verb_before(core, last))
     ):
         return Predicate(words[0], _tail(words[1:], value))
-    bare = core in VERBS - SHORT_PARTICIPLES and not is_passive(core) and not is_adjective(core)
+    bare = core in VERBS and core not in SHORT_PARTICIPLES and not is_passive(core) and not is_adjective(core)
     if at == 0 and bare and following in PREPOSITIONS:
         return Predicate(third_person(core), _tail(words[1:], value))
     short = core in SHORT_PARTICIPLES and following in BEHIND_PARTICIPLES
@@ -314,7 +314,7 @@ def _past(words: tuple[str, ...], value: Value) -> Said | None:
         return Predicate("was" if words[0].lower() in _FORMERLY else "is", value.with_articles, said)
     if core in ("called", "named") or (value.text.islower() and value.text.endswith("ly")):
         return Predicate("is", value.text, core)
-    if is_past(core) and core not in STATIVE - _ALSO_ACTIVE:
+    if is_past(core) and (core not in STATIVE or core in _ALSO_ACTIVE):
         return Predicate(words[0], " ".join((*words[1:], value.named)))
     return None
 

@@ -33,7 +33,7 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
         leader name| leader| river| nearest airport| elevation above the sea level| official language| currency|
         demonym| anthem| largest city| administrative county| county seat| area total| ethnic group|
         highest point| elevation| governor| number of students| dean| rector| academic staff size| located in|
-        continent| twin town| area of water| has to its north| architect| architectural style
+        location| continent| twin town| area of water| has to its north| architect| architectural style
         """
     ),
     WORK: phrase_set(
@@ -106,6 +106,8 @@ _PLACE_WORDS = re.compile(
 )
 
 
+# Lorain, Ohio.
+_TOWN = re.compile(r"[A-Z][\w.'-]+(?: [A-Z][\w.'-]+)*, [A-Z][\w.' -]+")
 _FOOD_WORDS = re.compile(
     r"\b(?:sauce|soup|cake|sandwich|pudding|stew|curry|salad|cheese|bread|pie|biscuit|noodles|dumplings?|pasta|pastry)$",
     re.IGNORECASE,
@@ -168,6 +170,8 @@ def kinds_of(facts: Iterable[tuple[str, str, str]]) -> dict[str, str]:
                 if head_of(value) in heads:
                     _vote(votes, subject, kind)
         if _PLACE_WORDS.search(subject):
+            _vote(votes, subject, PLACE)
+        if _TOWN.fullmatch(subject):
             _vote(votes, subject, PLACE)
         if _FOOD_WORDS.search(subject):
             _vote(votes, subject, FOOD)

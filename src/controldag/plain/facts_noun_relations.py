@@ -182,7 +182,7 @@ def _role(noun: str, words: tuple[str, ...], value: Value, unit: str) -> Role:
     elif head_of(noun) in _THINGS:
         text = value.with_articles
     # "The reference number in the register of X" would say something of the register.
-    opaque = any(word in PREPOSITIONS - {"of"} for word in low) or low.count("of") > 1 or low[0] in PREPOSITIONS
+    opaque = any(word in PREPOSITIONS and word != "of" for word in low) or low.count("of") > 1 or low[0] in PREPOSITIONS
     link = "" if opaque or is_passive(low[-1]) else "of"
     if is_passive(low[-1]) and low[-1] in BY_SUBJECT:
         link = "by"

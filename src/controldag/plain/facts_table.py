@@ -173,7 +173,6 @@ operating system, runs on, platform operating system = text: runs on {o}
 ships with, comes with, sold with = text: ships with {a}
 ingredient, ingredients, has ingredient, listed ingredient = text: contains {o}
 spice, spiced with, seasoned with = text: is seasoned with {o}
-native to, endemic to, indigenous to = text: is native to {the}
 conservation status = text: has the conservation status {o}
 symbol, chemical symbol, atomic symbol = text: has the symbol {o}
 chemical formula, formula, molecular formula = any: has the formula {o}

@@ -189,7 +189,8 @@ def article_if_counted(text: str) -> str:
     head = head_of(text)
     # A capital at the beginning or in an acronym does not make a phrase with a common head a name: "USB-C cable".
     if (
-        head in COUNT_NOUNS - FOODS
+        head in COUNT_NOUNS
+        and head not in FOODS
         and _reads_as_common(text)
         and not text.lower().startswith(("a ", "an ", "the ", "its "))
     ):

@@ -27,6 +27,9 @@ ADVERBS = word_set(
     directly legally historically internationally newly now once once-again always never
     """
 )
+_NOT_ADVERBS = word_set(
+    "family supply assembly anomaly monopoly reply ally rally july italy daily weekly monthly yearly fly"
+)
 MODALS = word_set("can could may might must should will would does did do cannot")
 PERSONAL = word_set("advisor adviser")
 
@@ -74,12 +77,11 @@ NOUN_LIKE = word_set(
 # Base forms that name a relation by themselves and are no nouns: `eat`, `own`.
 PURE_VERBS = word_set(
     """
-    accompany achieve acquire allow attend become belong bring buy celebrate compete contain create cure defend
-    depict describe destroy develop direct discover eat emit employ enjoy enter establish export feed follow
-    forbid generate give govern grow hate import include inhabit inherit invent invite involve join keep kill know
-    lead learn maintain make manufacture marry meet need occupy offer operate organise own perform permit prefer
-    prevent produce protect provide publish receive represent require resist sell serve sing speak support teach
-    treat understand use visit want wear win worship write hunt like love play drive ride drink
+    accompany achieve acquire allow attend become belong bring buy celebrate compete contain create defend depict
+    describe destroy develop direct discover eat emit employ enjoy enter establish follow forbid generate give
+    govern grow hate include inhabit inherit invent invite involve join keep kill know learn maintain make
+    manufacture marry meet occupy operate organise own perform permit prefer prevent produce protect provide
+    publish receive represent require resist sell serve sing speak teach understand want wear worship write
     """
 )
 # Participles that are nouns elsewhere, before these prepositions: set in, run by.
@@ -132,6 +134,12 @@ _NOUNS_LIKE_PARTICIPLES = word_set(
 _NOUN_IN_S = re.compile(
     r"(?:tion|sion|ment|ity|ness|ship|er|or|ist|ian|ance|ence|right|view|tie|link|age|ic|ry|gy|phy)s$|ies$"
 )
+
+
+def is_adverb(word: str) -> bool:
+    """Whether the word only says how or when: `first`, `physically`."""
+    low = word.lower()
+    return low in ADVERBS or (low.endswith("ly") and low not in _NOT_ADVERBS)
 
 
 def is_passive(word: str) -> bool:

@@ -59,18 +59,21 @@ def relation_of(name: str, *, of_number: bool = False) -> Relation:
 
     of_number: whether the object is a bare number, so that a unit at the end of the name (`weightKg`) is its own.
     """
+    spaced = " " in name.strip()
     name = name.replace("_", " ").replace("’", "'").strip()
     remarks = [first or second for first, second in _BRACKET.findall(name)]
     plain = _BRACKET.sub(" ", name) if _BRACKET.sub("", name).strip(_EDGES + " ") else name
     if plain == name:
         remarks = []
     remarks = [remark.strip() for remark in remarks if remark.strip() and remark.strip().lower() != "s"]
-    words = _words(plain)
+    words = _words(plain, spaced)
+    if len(words) == 2 and words[-1] == "total":
+        words = ("total", words[0])
     unit = remark = ""
     if len(remarks) == 1 and UNIT.fullmatch(remarks[0]):
         unit = _unit(remarks[0])
     elif remarks:
-        remark = ", ".join(" ".join(_words(each)) or each for each in remarks)
+        remark = ", ".join(" ".join(_words(each, True)) or each for each in remarks)
     elif of_number and len(words) > 1 and words[-1].lower() in TRAILING_UNITS and words[-2].lower() in MEASURED:
         unit = _unit(words[-1])
         words = words[: -2 if len(words) > 2 and words[-2] == "in" else -1]
@@ -91,9 +94,9 @@ def _unit(text: str) -> str:
     return UNIT_WRITTEN.get(low.lower(), low if any(letter.islower() for letter in low) else low.lower())
 
 
-def _words(name: str) -> tuple[str, ...]:
+def _words(name: str, spaced: bool) -> tuple[str, ...]:
     shouted = name == name.upper()
-    whole = " " not in name.strip()
+    whole = not spaced
     pieces = [part for piece in name.split() for part in _split(piece, whole)]
     camel = len(pieces) > len(name.split())
     titled = all(
@@ -130,7 +133,8 @@ def _phrasal(words: list[str]) -> tuple[str, ...]:
 
 def _split(piece: str, whole: bool) -> list[str]:
     """The parts of camelCase; beside blanks only what is surely written so: `McCune system` is not."""
-    return _CAMEL.sub(" ", piece).split() if whole or _SURELY_CAMEL.fullmatch(piece) else [piece]
+    camel = (whole and piece != piece.upper()) or _SURELY_CAMEL.fullmatch(piece)
+    return _CAMEL.sub(" ", piece).split() if camel else [piece]
 
 
 def _natural(word: str, shouted: bool, capitals_mean_nothing: bool) -> str:
