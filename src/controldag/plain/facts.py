@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from controldag.data.phrases import is_table_marker
 from controldag.data.records import Triple
@@ -52,13 +53,21 @@ def said_of(fact: Fact) -> Said:
     if value_of(fact.subject).kind is not Kind.TEXT or not re.search(r"[^\W\d_]", fact.subject):
         # A row of a table, known by its number or date alone: nothing is known of what it can do.
         return row_entry(fact)
+    return _everyday(fact) or grammatical(fact)
+
+
+def _everyday(fact: Fact) -> Said | None:
+    """How a relation of the tables is said, also behind `has`: `hasAuthor`."""
     found = special(fact)
     if found is not None:
         return found
     line = from_table(fact.relation, fact.value)
     if line is not None and not fact.relation.remark:
         return filled(*line)
-    return grammatical(fact)
+    words = fact.relation.words
+    if words[0].lower() == "has" and len(words) > 1:
+        return _everyday(replace(fact, relation=replace(fact.relation, words=words[1:])))
+    return None
 
 
 def _in_reading_order(subjects: Mapping[str, Sequence[tuple[Relation, Value]]]) -> list[str]:

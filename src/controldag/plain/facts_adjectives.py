@@ -29,6 +29,12 @@ _ADJECTIVES = word_set(
     homeomorphic
     """
 )
+# How much there is of something: a low customer rating.
+DEGREES = word_set(
+    """
+    low average high moderate cheap expensive good poor excellent medium fair great mid decent bad
+    """
+)
 _ENDINGS = ("able", "ible", "uble", "proof", "friendly", "less", "ful", "ous", "free", "resistant", "ish")
 _NOT_ADJECTIVES = word_set(
     """

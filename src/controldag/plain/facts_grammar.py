@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from controldag.plain.english import base_form, is_plural, third_person, with_article
+from controldag.plain.english import base_form, counted, is_plural, third_person, with_article
 from controldag.plain.facts_adjectives import is_adjective, is_demonym
 from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said
 from controldag.plain.facts_lists import word_set
@@ -58,6 +58,8 @@ _BELONGING = word_set("member citizen resident part instance")
 _ALSO_ACTIVE = word_set("led made held sold played found caused supported sponsored owned managed")
 
 
+# Past forms with a noun behind them that are no adjectives: won medal, but supported platform.
+_ACHIEVED = word_set("won received wrote attended earned achieved gained scored")
 # What doors do at a time: `doors open`.
 _OPENING = word_set("open close start begin end")
 _OPENINGS = word_set("opens closes starts begins ends")
@@ -242,6 +244,8 @@ def _around_preposition(words: tuple[str, ...], value: Value) -> Said | None:
         or value.kind in (Kind.NUMBER, Kind.MEASURE)
     ):
         return None
+    if words[border].lower() == "to" and words[border + 1].lower() in VERBS | {"be"} and is_third_person(words[at]):
+        return Predicate(words[0], f"{' '.join(words[1:])} {value.with_articles}")
     article = "" if words[border + 1].lower() in _ARTICLES else "the "
     rest = f"{' '.join(words[at + 1 : border + 1])} {article}{' '.join(words[border + 1 :])} {value.text}"
     front = " ".join(words[: at + 1])
@@ -264,7 +268,7 @@ def _tense(participle: str, preposition: str, value: Value) -> str:
     """`is` for what lasts, `was` for what happened: a time with a year, or a verb of making."""
     when = as_time(value)
     if when.kind is Kind.TIME:
-        return "was" if when.has_year or participle not in STATIVE else "is"
+        return "was" if (when.has_year or participle not in STATIVE) and not when.is_to_come else "is"
     if participle == "written":
         return "is" if preposition == "in" else "was"
     return "is" if participle in STATIVE else "was"
@@ -283,6 +287,8 @@ def _verbal(words: tuple[str, ...], value: Value) -> Said | None:
         and core in ("took", "left", "entered", "assumed", "began", "joined", "ended", "started")
     ):
         return Predicate(words[0], _tail(words[1:], value))
+    if is_time and len(words) > 1 and words[-1].lower() in INTRANSITIVE and not is_passive(core):
+        return Role(" ".join(words[:-1]), as_time(value).when, verb=words[-1], link="")
     if is_time and len(words) > 1 and words[-1].lower() in (_OPENING if is_plural(words[-2]) else _OPENINGS):
         return Role(" ".join(words[:-1]), as_time(value).when, verb=words[-1], link="")
     if at and core.endswith("ing") and base_form(core) in VERBS:
@@ -291,7 +297,11 @@ def _verbal(words: tuple[str, ...], value: Value) -> Said | None:
     counts = value.kind is Kind.NUMBER and (alone or (len(words) > 1 and words[1].lower() in PREPOSITIONS))
     if is_third_person(words[at]) and not counts:
         return _third_person(words, value)
+    if at == 0 and len(words) > 1 and core in _ACHIEVED and value.kind is Kind.TEXT:
+        return Predicate(words[0], f"the {' '.join(words[1:])} {value.text}")
     if len(words) > 1 and is_passive(words[-1]) and not any(map(is_passive, words[:-1])):
+        if words[-1].lower() in BY_SUBJECT and value.kind is Kind.NUMBER and is_plural(words[-2]):
+            return Predicate("has", f"{words[-1]} {counted(value.text, ' '.join(words[:-1]))}")
         several = is_plural(words[-2]) and (not value.single or value.kind is not Kind.TEXT)
         article = "one of the" if is_plural(words[-2]) and value.single and value.kind is Kind.TEXT else "the"
         link = "by" if words[-1].lower() in BY_SUBJECT else ""
@@ -325,6 +335,8 @@ def _third_person(words: tuple[str, ...], value: Value) -> Said:
         thing = value.with_articles if words[0].lower() in _WITH_THINGS else value.named
         return Predicate(words[0], " ".join((*words[1:], thing)))
     noun = " ".join(words[1:])
+    if value.kind is Kind.MEASURE:
+        return Predicate(words[0], f"{value.text} of {noun}")
     if value.kind is Kind.TEXT and not is_plural(noun):
         return Predicate(words[0], f"the {noun} {value.text}")
     return Predicate(words[0], f"{value.text} {noun}" if value.kind is Kind.NUMBER else f"{noun} {value.named}")

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from controldag.plain.english import counted, is_plural, plural, with_article
+from controldag.plain.facts_adjectives import DEGREES
 from controldag.plain.facts_frames import Fact, Predicate, Role, Said
 from controldag.plain.facts_lists import word_set
 from controldag.plain.facts_values import Kind, Value, as_time, head_of
@@ -74,6 +75,8 @@ _ONE_OF_MANY = word_set(
 
 # What may be so of a thing that the subject offers: pets are allowed.
 _STATE = re.compile(r"(?:not )?(?:allowed|included|available|required|permitted|accepted|provided|forbidden|welcome)")
+# Adjectives that stand behind their noun: the amount due.
+_BEHIND_NOUNS = word_set("due available open remaining left")
 # What there can be a maximum of.
 _COUNTED = word_set(
     "participants players people guests users passengers students members seats attempts entries persons"
@@ -99,6 +102,8 @@ def noun_relation(fact: Fact, words: tuple[str, ...] | None = None) -> Said:
         if said is not None:
             return said
     head = words[_head_at([word.lower() for word in words])].lower()
+    if value.single and value.bare in DEGREES and head in _MEASURES:
+        return Predicate("has", with_article(f"{value.text} {noun}"))
     if value.kind is Kind.TEXT and value.single and head in SIGNS and head != "name" and re.search("[0-9]", value.text):
         return Predicate("has", f"the {noun} {value.text}")
     if value.kind is Kind.TEXT and value.single and head in _MEASURES and re.match(r"[0-9]", value.bare):
@@ -143,7 +148,7 @@ def _amount(words: tuple[str, ...], value: Value, unit: str) -> Said | None:
         return None
     if head in SIGNS:
         return Predicate("has", f"the {noun} {value.text}") if not unit and "of" not in low else None
-    if head in _TIMES and re.fullmatch(r"[0-9]{1,3}", value.bare):
+    if (head in _TIMES and re.fullmatch(r"[0-9]{1,3}", value.bare)) or (head == "hours" and len(words) > 1):
         return _count(value, words) if countable else None
     if is_plural(head) and head not in _PLURAL_ONLY | _NO_AMOUNTS | _TIMES:
         return _count(value, words) if countable else None
@@ -183,18 +188,19 @@ def _role(noun: str, words: tuple[str, ...], value: Value, unit: str) -> Role:
         text = value.with_articles
     # "The reference number in the register of X" would say something of the register.
     opaque = any(word in PREPOSITIONS and word != "of" for word in low) or low.count("of") > 1 or low[0] in PREPOSITIONS
-    link = "" if opaque or is_passive(low[-1]) else "of"
+    described = len(low) > 1 and low[-1] in _BEHIND_NOUNS
+    link = "" if opaque or described or is_passive(low[-1]) else "of"
     if is_passive(low[-1]) and low[-1] in BY_SUBJECT:
         link = "by"
     if low[0] in PREPOSITIONS or low[-1] in PREPOSITIONS:
         return Role(f'value of "{noun}"', text, link="")
-    head = low[_head_at(low)]
+    head = low[_head_at(low)] if not described else low[-2]
     when = as_time(value)
     if head in _HAPPENINGS and when.kind is Kind.TIME and (value.kind is Kind.TIME or low[-1] == head):
         over = when.has_year and not when.is_to_come and low[0] not in ("next", "upcoming", "planned", "scheduled")
         return Role(noun, when.when, verb="was" if over else "is", link=link)
     if not value.single:
-        several = noun if opaque or is_plural(head) or " of " in noun else plural(noun)
+        several = noun if opaque or described or is_plural(head) or " of " in noun else plural(noun)
         return Role(several, text, verb="are", link=link)
     if is_plural(head):
         many = re.search(r"[,;/&–-]| and | to |\).*\(", value.text) is not None or head in _PLURAL_ONLY

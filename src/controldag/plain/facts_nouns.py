@@ -83,9 +83,9 @@ COUNT_NOUNS = word_set(
     lobster locust logo loop loser lottery lynx macaque macaw macchiato machine magazine magician magnet magpie
     maid maker mall mamba mammal mammoth manatee mandolin manicure manifestation mantis manufacturer manuscript
     map maple marathon marker market marmoset marsh marten martyr mask massacre massage mat match mathematician
-    mattress mayor meal mechanic mechanism medal medalist meerkat meeting membrane memoir memorial menu merger
-    message metal metaphor meter microphone microscope microwave midfielder midwife milestone milkshake mill
-    millionaire millipede miner mineral minister mink miracle mirror miscarriage misdemeanor mission mistake
+    mattress mayor meadow meal mechanic mechanism medal medalist meerkat meeting membrane memoir memorial menu
+    merger message metal metaphor meter microphone microscope microwave midfielder midwife milestone milkshake
+    mill millionaire millipede miner mineral minister mink miracle mirror miscarriage misdemeanor mission mistake
     mixtape mixture mocha modem mole molecule mollusk monarchy monastery mongoose monitor monk monkey monopoly
     monsoon monster monument moon moose mortgage mosque mosquito motel moth motor motorbike motorcycle mountain
     mouse movie mower muffin mug mule municipality murderer museum musical musician mussel mutation mystery nail
@@ -109,10 +109,10 @@ COUNT_NOUNS = word_set(
     producer product professional professor program programme programmer project proposal proposition protagonist
     protector protein protocol proton prototype provider province psychologist pub puck pudding puddle pufferfish
     puffin pulse puma pump puppy purse puzzle pyramid python quail quarrel quarry quarter quartet quest quote
-    rabbit raccoon race rack raft rag raid railroad railway rainbow raincoat raise ramp ranch ranking rapper rash
-    rat rattlesnake raven ray razor reactant reaction reactor reception recipe recital recommendation rectangle
-    reef referendum refinery refund regatta regimen regiment regulator reindeer relationship religion remake
-    remedy reminder remnant rental renter replica report reporter reptile republic requirement reservation
+    rabbit raccoon race rack raft rag raid railroad railway rainbow raincoat rainforest raise ramp ranch ranking
+    rapper rash rat rattlesnake raven ray razor reactant reaction reactor reception recipe recital recommendation
+    rectangle reef referendum refinery refund regatta regimen regiment regulator reindeer relationship religion
+    remake remedy reminder remnant rental renter replica report reporter reptile republic requirement reservation
     reservoir resistor resolution resource restaurant retailer retriever revival revolt revolver reward rhinoceros
     ride rider ridge rifle ring riot river roast robber robin robot rock rocket rod roof rook room roommate rope
     rose route router row rower rucksack ruler runner runway saddle sailboat sailor saint salad salamander salmon
@@ -133,21 +133,21 @@ COUNT_NOUNS = word_set(
     suit suitcase suite summary sunflower supermarket supervisor supplement supplier supporter surgeon survey
     suspension swallow swamp swan sweater swimmer swordfish symphony symptom synagogue synonym system table tablet
     tackle taco tag tailor takeover tale tamarin tank tantrum tape tapir tarantula tarp tart task tattoo taxi
-    teacher team technician telescope teller temp temple tenant tent terminal termite tern terrapin terrier test
-    textbook theater theatre theory therapist thermometer thoroughfare thriller throat thrush thunderstorm ticket
-    tie tiger timeline timer tire toad toaster toilet toll tool toolkit toothbrush topping torch tornado tortoise
-    toucan touchdown tour tourist tournament towel tower township toy tractor trademark trader trail trailer train
-    trait traitor tram translator transmitter transplant trap tray treadmill treaty tree trend triangle tribe
-    tributary trick tricycle trigger trilogy trio trip tripod trombone trophy trout truck trumpet trustee tsunami
-    tub tuba tube tuber tulip tumor tuna tunnel turbine turkey turtle tutor tweet twin typewriter ukulele
-    ultimatum umbrella umpire union universe university update uprising vacation vaccine vacuum valley valve
-    vampire van variant vase vector vegetable vehicle veil vein vendor venture venue verb verdict vessel vest
-    veteran veterinarian villain vine vineyard viola violin violinist viper virus visa vitamin volcano vole vow
-    voyage vulture waffle waiter waitress walker wall wallaby wallet walrus war ward wardrobe warehouse warning
-    warrant warranty warrior warship washer wasp watch watercourse waterfall watermelon watermill watershed wave
-    weapon weasel weaver web website wedding wedge weightlifter whale wheel wheelchair wig wildfire windmill
-    window wine winery wing wizard wolf wolverine wombat woodpecker workout workshop worm wound wreck wrench
-    wrestler writer yacht yak zebra zoo zoologist zygote
+    teacher team technician telescope teller temp temple tenant tent terminal termite tern terrace terrapin
+    terrier test textbook theater theatre theory therapist thermometer thoroughfare thriller throat thrush
+    thunderstorm ticket tie tiger timeline timer tire toad toaster toilet toll tool toolkit toothbrush topping
+    torch tornado tortoise toucan touchdown tour tourist tournament towel tower township toy tractor trademark
+    trader trail trailer train trait traitor tram translator transmitter transplant trap tray treadmill treaty
+    tree trend triangle tribe tributary trick tricycle trigger trilogy trio trip tripod trombone trophy trout
+    truck trumpet trustee tsunami tub tuba tube tuber tulip tumor tuna tunnel turbine turkey turtle tutor tweet
+    twin typewriter ukulele ultimatum umbrella umpire union universe university update uprising vacation vaccine
+    vacuum valley valve vampire van variant vase vector vegetable vehicle veil vein vendor venture venue verb
+    verdict vessel vest veteran veterinarian view villain vine vineyard viola violin violinist viper virus visa
+    vitamin volcano vole vow voyage vulture waffle waiter waitress walker wall wallaby wallet walrus war ward
+    wardrobe warehouse warning warrant warranty warrior warship washer wasp watch watercourse waterfall watermelon
+    watermill watershed wave weapon weasel weaver web website wedding wedge weightlifter whale wheel wheelchair
+    wig wildfire windmill window wine winery wing wizard wolf wolverine wombat woodpecker workout workshop worm
+    wound wreck wrench wrestler writer yacht yak zebra zoo zoologist zygote
     """
 )
 

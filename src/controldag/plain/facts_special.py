@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from controldag.plain.english import counted, is_plural, with_article
-from controldag.plain.facts_adjectives import is_adjective, is_colour, is_demonym
+from controldag.plain.facts_adjectives import DEGREES, is_adjective, is_colour, is_demonym
 from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said, predicate
 from controldag.plain.facts_happenings import destroyed, ends, held, held_at, in_year, on_date, race, starts
 from controldag.plain.facts_kinds import EATERY, EVENT, FOOD, GROUP, PERSON, PLACE, PRODUCT, WORK
@@ -210,13 +210,6 @@ def _food(fact: Fact) -> Said | None:
     return Predicate("serves", listed(kinds))
 
 
-_DEGREES = word_set(
-    """
-    low average high moderate cheap expensive good poor excellent medium fair great mid decent bad
-    """
-)
-
-
 def _cuisine(fact: Fact) -> Said | None:
     if fact.kind == EATERY and all(map(is_demonym, fact.value.items)):
         return Predicate("serves", f"{fact.value.text} cuisine")
@@ -232,7 +225,7 @@ def _degree(fact: Fact) -> Said | None:
     noun = fact.relation.phrase
     if not fact.value.single:
         return None
-    if fact.value.bare in _DEGREES:
+    if fact.value.bare in DEGREES:
         return Predicate("has", with_article(f"{fact.value.text} {noun}"))
     return Predicate("has", f"{with_article(noun)} of {fact.value.text}")
 

@@ -8,7 +8,7 @@ from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said, Sta
 from controldag.plain.facts_lists import word_set
 from controldag.plain.facts_nouns import COUNT_NOUNS, MASS_NOUNS
 from controldag.plain.facts_values import Kind, head_of
-from controldag.plain.facts_verbs import MODALS, PREPOSITIONS, is_passive, is_third_person
+from controldag.plain.facts_verbs import MODALS, PREPOSITIONS, is_adverb, is_passive, is_third_person
 
 # Things that a subject has or has not, said without an article.
 _MASS = word_set(
@@ -27,7 +27,7 @@ _PEOPLE = word_set(
 )
 # What a thing does by itself: noise-cancelling.
 _DOING = word_set("cancelling canceling cleaning closing locking saving drying folding")
-_STATES = word_set("allowed included available required permitted accepted provided needed")
+_STATES = word_set("allowed included available required permitted accepted provided needed welcome")
 
 
 def switched(fact: Fact) -> Said:
@@ -75,6 +75,10 @@ def _polar(words: tuple[str, ...], positive: bool) -> Predicate | None:
         return None
     if (first in PREPOSITIONS and len(words) in (2, 3)) or words[-1] in ("out", "up", "off"):
         return _being("is", text, positive)
+    if is_adverb(first) and is_adjective(rest):
+        return _being("is", text, positive)
+    if is_passive(first) and len(words) == 2 and not is_plural(text) and words[1] not in PREPOSITIONS:
+        return _being("is", with_article(text), positive)
     if is_adjective(first) and len(words) > 2 and words[1] in PREPOSITIONS:
         return _being("is", text, positive)
     if len(words) == 2 and words[-1] in _DOING:
@@ -85,7 +89,7 @@ def _polar(words: tuple[str, ...], positive: bool) -> Predicate | None:
         return _being("is", with_article(text), positive)
     if is_adjective(text) or (is_passive(words[-1]) and len(words) <= 2):
         return _being("is", text.replace(" friendly", "-friendly").replace(" free", "-free"), positive)
-    if is_third_person(first):
+    if is_third_person(first) or (first.endswith("s") and is_adverb(words[-1])):
         return _doing(base_form(first), rest, positive)
     if words[-1].lower() in _PEOPLE:
         return None

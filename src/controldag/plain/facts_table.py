@@ -23,6 +23,7 @@ born, was born in, was born = text: was born {in}
 married = text: married {o}
 death place, place of death, died in, died at, deathplace = text: died in {the}
 death date, date of death, died on, died, death year, year of death, deathdate, died in = time: died {t}
+every = any: takes place every {o}
 best before = any: is best before {o}
 cause of death, died of, death cause = text: died of {o}
 place of burial, burial place, buried in, buried at, resting place = text: is buried in {the}

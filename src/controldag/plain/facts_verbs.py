@@ -77,7 +77,7 @@ NOUN_LIKE = word_set(
 # Base forms that name a relation by themselves and are no nouns: `eat`, `own`.
 PURE_VERBS = word_set(
     """
-    accompany achieve acquire allow attend become belong bring buy celebrate compete contain create defend depict
+    accompany achieve acquire allow attend become belong buy celebrate compete contain create defend depict
     describe destroy develop direct discover eat emit employ enjoy enter establish follow forbid generate give
     govern grow hate include inhabit inherit invent invite involve join keep kill know learn maintain make
     manufacture marry meet occupy operate organise own perform permit prefer prevent produce protect provide
@@ -107,9 +107,9 @@ STATIVE = word_set(
     fitted married engaged employed available published distributed broadcast protected recommended required
     dedicated interested designated represented regulated practised practiced worshipped caused transmitted
     treated diagnosed characterised twinned paired attached contained sold traded divided separated preceded
-    followed indexed written encoded expressed innervated eaten played cooked accompanied threatened taught cited
-    housed stored kept displayed exhibited set allowed billed paid seasoned flavoured flavored topped stuffed
-    coloured colored shaped
+    followed indexed written encoded expressed innervated eaten played cooked accompanied threatened reached
+    installed prescribed taught cited housed stored kept displayed exhibited set allowed billed paid seasoned
+    flavoured flavored topped stuffed coloured colored shaped
     """
 )
 # Objects of these are something that the subject does with them: "the city served by the airport".

@@ -21,7 +21,9 @@ from controldag.plain.facts_spelling import (
 )
 from controldag.plain.irregular import ACRONYMS
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?<!^[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# Where names of knowledge bases come from: http://dbpedia.org/ontology/birthPlace, dbo:birthPlace.
+_NAMESPACE = re.compile(r"^(?:https?://\S*[/#](?=\w)|[a-z]{2,8}:(?=[A-Za-z]))")
 _SURELY_CAMEL = re.compile(r"[a-z]{2,}(?:[A-Z][a-z]+)+")
 _BRACKET = re.compile(r"\(([^()]*)\)|\[([^][]*)\]")
 # `_` and quotation marks separate; a hyphen or slash inside a word does not.
@@ -59,7 +61,8 @@ def relation_of(name: str, *, of_number: bool = False) -> Relation:
 
     of_number: whether the object is a bare number, so that a unit at the end of the name (`weightKg`) is its own.
     """
-    spaced = " " in name.strip()
+    name = _NAMESPACE.sub("", name.strip())
+    spaced = " " in name
     name = name.replace("_", " ").replace("’", "'").strip()
     remarks = [first or second for first, second in _BRACKET.findall(name)]
     plain = _BRACKET.sub(" ", name) if _BRACKET.sub("", name).strip(_EDGES + " ") else name
