@@ -5,21 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from controldag.plain.english import base_form, is_participle, is_past, is_plural
+from controldag.plain.english import base_form, is_participle, is_plural
 from controldag.plain.lexicon import (
-    ADJECTIVES,
     ADVERBS,
-    AUXILIARIES,
     DETERMINERS,
     MODALS,
     PREPOSITIONS,
     RELATIVES,
-    is_third_person,
     is_verb,
 )
 
-_PLURAL_SUBJECTS = frozenset(("you", "they", "we", "people", "i"))
-_FINITE = AUXILIARIES - {"be", "cannot"}
+PLURAL_SUBJECTS = frozenset(("you", "they", "we", "people", "i"))
 _BE = frozenset(("is", "are", "was", "were", "am"))
 # Participles that say how things are, not what someone does.
 _SETTLED = frozenset(
@@ -122,6 +118,24 @@ _READERS_OWN = frozenset(
         "pupil",
     )
 )
+_OF_THE_READER = frozenset(
+    (
+        "be",
+        "have",
+        "own",
+        "know",
+        "speak",
+        "live",
+        "agree",
+        "hold",
+        "work",
+        "smoke",
+        "suffer",
+        "belong",
+        "study",
+        "accept",
+    )
+)
 _NEVER_WISHED = (
     r"(?:required|needed|mandatory|necessary|compulsory|due|damaged|occupied|broken|closed|cancelled|canceled|sold|blocked"
     r"|delayed|full|expired|overdue|lost|late|taken|missing|out of)\b"
@@ -141,7 +155,7 @@ class Clause:
     @property
     def said(self) -> str:
         """The clause as a statement; `any`, which only questions and denials hold, is dropped."""
-        rest = re.sub(r"^(not )?any ", r"\1", self.rest) if self.subject == "there" else self.rest
+        rest = self.rest.removeprefix("any ")
         return _spaced(self.subject, self.verb, rest)
 
     @property
@@ -193,10 +207,17 @@ class Clause:
         """Whether one asks if it is so, not if it should be: of what was, what must be, and of the reader's own."""
         if self.verb in MODALS - {"will", "would", "should", "shall"} or self._is_past or self.verb in ("was", "were"):
             return True
+        if self.verb in ("has", "have") and self._is_auxiliary:
+            return True
+        base = base_form(self.verb)
+        if (base in ("need", "require") and self.subject != "you") or (base == "have" and self.rest.startswith("to ")):
+            return True
+        if self.subject == "you" and base in _OF_THE_READER:
+            return True
         words = self.subject.lower().split()
         unwished = re.match(_NEVER_WISHED, self.rest) is not None
         owned = any(word.removesuffix("'s") in _READERS_OWN for word in self.rest.split() if word.endswith("'s"))
-        return unwished or owned or words[0] in ("your", "this") or words[-1] in _READERS_OWN
+        return unwished or owned or words[0] in ("your", "this") or head_of(words) in _READERS_OWN
 
     @property
     def infinitive(self) -> str:
@@ -257,50 +278,6 @@ class Clause:
         return "do" if _takes_plural(self.subject) else "does"
 
 
-def parse_clause(text: str, is_clause: bool = False) -> Clause | None:
-    """The clause in `text`, split at its finite verb; None where no verb can be told for sure.
-
-    `is_clause`: there is a verb somewhere, so a word that only looks like one is taken where no known verb is found.
-    """
-    words = text.split()
-    relative = False
-    for index in range(1, len(words)):
-        low, previous = words[index].lower(), words[index - 1].lower()
-        if low in RELATIVES:
-            relative = True
-            continue
-        is_finite = low in _FINITE or _is_main_verb(words, index, is_clause)
-        if is_finite and relative:
-            relative = False
-            continue
-        if is_finite and previous not in ("to", "or", "and"):
-            return Clause(" ".join(words[:index]), low, " ".join(words[index + 1 :]))
-    place = (_unknown_verb(words) or _past_verb(words)) if is_clause else 0
-    return Clause(" ".join(words[:place]), words[place], " ".join(words[place + 1 :])) if place else None
-
-
-def _unknown_verb(words: list[str]) -> int:
-    """Where a word in -s follows `the` and a noun in the singular (`the stylist caters`); 0 where none does."""
-    if words[0].lower() not in DETERMINERS:
-        return 0
-    for index in range(2, len(words)):
-        low, previous = words[index].lower(), words[index - 1].lower()
-        if low.endswith("s") and not low.endswith(("ss", "'s", "us")) and not is_plural(previous):
-            return index
-    return 0
-
-
-def _past_verb(words: list[str]) -> int:
-    """Where a verb in the past follows its subject (`the symptoms started`); 0 where none does."""
-    for index in range(1, len(words)):
-        previous = words[index - 1].lower()
-        if (
-            is_participle(words[index]) or is_past(words[index])
-        ) and previous not in DETERMINERS | PREPOSITIONS | ADJECTIVES:
-            return index
-    return 0
-
-
 def is_narrow(text: str) -> bool:
     """Whether the text holds words that a denial would turn into something else: only, until, all."""
     return (
@@ -322,30 +299,10 @@ def _acts_for_reader(subject: str) -> bool:
     )
 
 
-def _is_main_verb(words: list[str], index: int, is_clause: bool) -> bool:
-    """Whether the word is a verb that agrees with the subject before it."""
-    low, previous = words[index].lower(), words[index - 1].lower()
-    if low == "last" and index + 1 < len(words) and (words[index + 1] in AUXILIARIES or is_past(words[index + 1])):
-        return False
-    if previous in DETERMINERS or previous in PREPOSITIONS or previous in ADJECTIVES:
-        return False
-    following = words[index + 1].lower() if index + 1 < len(words) else ""
-    if previous not in _PLURAL_SUBJECTS and not (is_clause or following in DETERMINERS or is_third_person(low)):
-        # `mains water on site` is a thing, `trees shade the roof` a clause.
-        return False
-    if is_third_person(low):
-        # `the room rates are`: a noun in the plural, since a verb follows.
-        after = words[index + 2].lower() if index + 2 < len(words) else ""
-        if is_participle(following) and (not after or after in PREPOSITIONS):
-            # `house calls offered`: a noun and what is said of it.
-            return False
-        return following not in AUXILIARIES and (not is_plural(previous) or _behind_preposition(words, index))
-    return (previous in _PLURAL_SUBJECTS or is_plural(previous)) and is_verb(low)
-
-
-def _behind_preposition(words: list[str], index: int) -> bool:
-    """Whether the noun before the word belongs to a prepositional phrase: the price of the tours [includes]."""
-    return any(word.lower() in PREPOSITIONS for word in words[:index])
+def head_of(words: list[str]) -> str:
+    """The noun of a subject: its last word before a preposition."""
+    end = next((index for index, word in enumerate(words) if index and word in PREPOSITIONS | RELATIVES), len(words))
+    return words[end - 1]
 
 
 def _takes_plural(subject: str) -> bool:
@@ -355,7 +312,7 @@ def _takes_plural(subject: str) -> bool:
         if word.lower() in PREPOSITIONS | RELATIVES:
             words = words[:index]
             break
-    return " and " in f" {' '.join(words)} " or words[-1].lower() in _PLURAL_SUBJECTS or is_plural(words[-1])
+    return " and " in f" {' '.join(words)} " or words[-1].lower() in PLURAL_SUBJECTS or is_plural(words[-1])
 
 
 def _spaced(*parts: str) -> str:

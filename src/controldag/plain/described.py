@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 
-from controldag.plain.english import base_form, decapitalised
-from controldag.plain.lexicon import ADVERBS, AUXILIARIES, PREPOSITIONS, is_third_person, is_verb
+from controldag.plain.english import base_form, decapitalised, is_plural
+from controldag.plain.lexicon import ADVERBS, AUXILIARIES, PREPOSITIONS, RELATIVES, is_third_person, is_verb
 
 _MARKS = " ,;:.?!-–—"
 _USER = r"(?:end[- ])?(?:user|customer|client|caller)"
 _BRACKETS = re.compile(r"\s*(?:\([^()]*\)?|\[[^\[\]]*\]?)")
 _FIRST_SENTENCE = re.compile(r"(?<=[a-z0-9)]{2})[.!](?:\s|$).*", re.DOTALL)
+_IF_ANY = re.compile(
+    r",?\s*\b(?:or none|or null|if any|if applicable|if needed|if desired|if known|where applicable)\b.*$",
+    re.IGNORECASE,
+)
 _LISTING = re.compile(
     r"(?:,?\s*\b(?:e\.\s?g\.|i\.\s?e\.|eg\b|ie\b|for example\b|for instance\b|such as\b|namely\b)"
     r"|:\s|;|\s[-–—]\s|,\s*either\b"
@@ -22,7 +26,7 @@ _KIND_OF_DATA = re.compile(
     r"numerical|"
     r"field|value|parameter|variable|slot|attribute|property|entry|enum|categorical|date field)\s*)+"
     r"(?:that |which |to |used to |for )?(?:indicat\w+|specif\w+|describ\w+|represent\w*|denot\w+|hold\w*|contain\w*|"
-    r"giv\w+|stat\w+|show\w*|nam\w+|tell\w*|stor\w+|express\w*|estimat\w+|with|:|=|-)\s+",
+    r"giv\w+|stat\w+|show\w*|nam\w+|tell\w*|stor\w+|estimat\w+|with|:|=|-)\s+",
     re.IGNORECASE,
 )
 _SHOWING = re.compile(
@@ -68,7 +72,7 @@ def cleaned(description: str) -> str:
 def first_phrase(description: str) -> str:
     """A description up to its first stop, list or remark, lower case at first."""
     text = " ".join(description.replace("`", "'").replace("(s)", "s").replace("’", "'").replace("_", " ").split())
-    text = _FIRST_SENTENCE.sub("", _BRACKETS.sub("", text)).lstrip(_MARKS)
+    text = _IF_ANY.sub("", _FIRST_SENTENCE.sub("", _BRACKETS.sub("", text))).lstrip(_MARKS)
     text = re.sub(r"(?<=[a-z]{2})/(?=[a-z]{3})", " or ", _LISTING.sub("", text)).replace("and or ", "and ")
     return decapitalised(_without_remark(text.strip(_MARKS)).strip(_MARKS))
 
@@ -104,7 +108,12 @@ def _you(text: str) -> str:
         return text
     before, after = text[: found.start()], text[found.end() :]
     words = after.split()
-    if found.group(1) is None and (not words or words[0].lower() not in _SURE_VERBS):
+    previous = before.split()[-1].lower() if before.split() else ""
+    if previous in AUXILIARIES and found.group(1) is not None:
+        turned = {"is": "are", "was": "were", "has": "have", "does": "do"}.get(previous, previous)
+        return f"{before[: before.lower().rindex(previous)]}{turned} you{after}"
+    subject = not previous or previous in PREPOSITIONS | RELATIVES or is_plural(previous)
+    if found.group(1) is None and (not words or words[0].lower() not in _SURE_VERBS or not subject):
         return before + found.group() + _you(after)
     if words and not _can_follow_subject(words[0]):
         return before + found.group() + _you(after)

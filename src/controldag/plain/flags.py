@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from controldag.plain.clause import Clause, is_narrow, parse_clause
+from controldag.plain.clause import Clause, is_narrow
 from controldag.plain.described import to_reader
 from controldag.plain.english import (
     decapitalised,
@@ -17,6 +17,7 @@ from controldag.plain.english import (
     with_article,
     words_of,
 )
+from controldag.plain.finite import parse_clause
 from controldag.plain.lexicon import (
     ADJECTIVES,
     AUXILIARIES,
@@ -41,20 +42,25 @@ _TRUE_FALSE = re.compile(
 _NOTHING_SAID = re.compile(r"^(?:not|otherwise|else|no|none|if not|it is not|it does not|opposite)\b.*$", re.IGNORECASE)
 _WHETHER = re.compile(
     r"^(?:(?:indicat\w+|show\w*|stat\w+|say\w*|mean\w*|specif\w+|denot\w+|true means|means) that"
-    r"|.*?\bwhether(?: or not)?|(?:.{0,60}?\b(?:flag|bool(?:ean)?|indicat\w*|tell\w*|show\w*|stat\w*|"
+    r"|.*?\bwhether(?: or not)?[:,]?|(?:.{0,60}?\b(?:flag|bool(?:ean)?|indicat\w*|tell\w*|show\w*|stat\w*|"
     r"specif\w*|denot\w*|"
     r"identif\w*|determin\w*|check\w*|say\w*|field|value|yes|no)\b.{0,20}?)?\bif)\s+",
     re.IGNORECASE,
 )
-_TRUE_IF = re.compile(r"^(?:set (?:to true )?|is )?(?:true|yes)\s*(?:if|when|where|for|=|:)\s+", re.IGNORECASE)
+_TRUE_IF = re.compile(
+    r"^(?:set (?:to true )?(?:if|when)|(?:is )?(?:true|yes)\s*(?:if|when|where|for|=|:))\s+", re.IGNORECASE
+)
 _META = re.compile(
-    r"^(?:an? |the )?(?:boolean|bool|binary|yes[/ -]?(?:or[ -])?no|true[/ -]?(?:or[ -])?false)?\s*"
+    r"^(?:an? |the )?(?:boolean|bool|binary|y/n|yes[/ -]?(?:or[ -])?no|true[/ -]?(?:or[ -])?false)?\s*"
     r"(?:flag|value|field|indicator|switch|option|question|boolean|toggle|marker|parameter|variable)?\s*"
     r"(?:(?:that |which |to |for |used to )?(?:indicat\w+|specif\w+|tell\w*|show\w*|say\w*|denot\w+|stat\w+|describ\w+|"
-    r"mark\w*|signal\w*|determin\w+|represent\w*|express\w*)(?: that)?|for|of|on)?\s*[:.,=-]*\s+",
+    r"mark\w*|signal\w*|determin\w+|represent\w*)(?: that)?|for|of|on)?\s*[:.,=-]*\s+",
     re.IGNORECASE,
 )
-_META_WORDS = re.compile(r"\b(?:boolean|bool|flag|indicator|yes[/ -]no|true[/ -]false|toggle|switch)\b", re.IGNORECASE)
+_META_WORDS = re.compile(
+    r"\b(?:boolean|bool|flag|indicator|yes[/ -]no|true[/ -]false|y/n|toggle|switch)\b", re.IGNORECASE
+)
+_INDICATES = re.compile(r"^(?:indicates|denotes|signals|represents|specifies|marks|flags) (?=\w)", re.IGNORECASE)
 _OR_ELSE = re.compile(
     r",? or (?:not|if|whether|just|otherwise)\b.*$|\s*\(.*$|[?.!;].*$|,? (?:yes or no|true or false)$|\s+[-–]\s.*$",
     re.IGNORECASE,
@@ -118,15 +124,16 @@ def _alternatives(text: str) -> Flag | None:
 
 def _from_description(text: str, name: str) -> Flag | None:
     whether = _WHETHER.match(text)
+    true_if = _TRUE_IF.match(text)
+    is_clause = True
     if whether is not None and (whether.end() < 70 or _META_WORDS.search(whether.group())):
         rest = text[whether.end() :]
-    elif (found := _TRUE_IF.match(text)) is not None:
-        rest = text[found.end() :]
-    elif _META_WORDS.search(text[:40]):
-        rest = _META.sub("", text, count=1)
+    elif true_if is not None:
+        rest = text[true_if.end() :]
     else:
-        rest = text
-    is_clause = rest != text
+        is_clause = False
+        rest = _META.sub("", text, count=1) if _META_WORDS.search(text[:40]) else text
+    rest = _INDICATES.sub("", rest)
     rest = _OR_ELSE.sub("", rest).strip(" ,:;-")
     rest = re.sub(r"\bthere's\b", "there is", re.sub(r"\bcan't\b", "cannot", rest))
     if not rest or _META_WORDS.fullmatch(rest) or rest.lower() in ("true", "false", "yes", "no"):
@@ -141,6 +148,15 @@ def _from_phrase(text: str, is_clause: bool = False) -> Flag | None:
     """
     words = text.split()
     first = words[0].lower()
+    if first == "no" and len(words) > 1 and parse_clause(text, is_clause) is None:
+        # `no pets`: what is true is that there are none.
+        found = _from_phrase(" ".join(words[1:]), is_clause)
+        return Flag(found.no, found.yes, found.asked, found.no) if found is not None else None
+    if first in ("without", "only") and len(words) > 1:
+        return _of_clause(Clause("it", "is", text))
+    if first == "not" and len(words) > 1:
+        rest = " ".join(words[1:])
+        return Flag(f"it is not {rest}", f"it is {rest}", f"is it not {rest}", f"it is not {rest}")
     following = words[1].lower() if len(words) > 1 else ""
     is_order = not takes_article(first) or following in DETERMINERS or is_plural(following)
     if following and is_verb(first) and is_order and not (is_adjective(first) or is_clause):
@@ -173,7 +189,10 @@ def _clause_without_subject(words: list[str]) -> Clause | None:
         return None
     acts = first in MODALS and words[1].lower() not in _OF_THINGS
     subject = "you" if acts else "it"
-    return Clause(subject, _OWNING.get(first, first), " ".join(words[1:]))
+    rest = " ".join(words[1:])
+    if _OWNING.get(first, first) in ("is", "has") and takes_article(words[-1]) and len(words) < 4:
+        rest = _with_article(rest)
+    return Clause(subject, _OWNING.get(first, first), rest)
 
 
 def _without_verb(words: list[str]) -> Clause | None:
@@ -218,9 +237,9 @@ def _availability(text: str) -> Flag | None:
 
 def _thing(text: str, is_clause: bool = False) -> Flag | None:
     """`courtesy car during the repair`: it is there or it is not."""
-    phrase = None if is_clause and len(text.split()) > 2 else parse(_PRESENCE.sub("", text), determiner="")
+    phrase = None if is_clause and len(text.split()) > 1 else parse(_PRESENCE.sub("", text), determiner="")
     if phrase is None:
-        sure = len(text.split()) > 2
+        sure = len(text.split()) > 2 or is_clause
         return (
             Flag(f"it is true that {text}", f"it is not true that {text}", f"is it true that {text}", text)
             if sure
@@ -246,6 +265,12 @@ def _from_name(name: str) -> Flag:
     if not words:
         return Flag("the answer is yes", "the answer is no", "yes or no", "the answer is yes or no")
     first, rest = words[0], " ".join(words[1:])
+    if first in ("no", "without") and rest:
+        found = _from_phrase(" ".join(words))
+        if found is not None:
+            return found
+    if first in ("non", "not") and rest:
+        return _of_clause(Clause("it", "is", f"non-{rest}" if first == "non" else f"not {rest}"))
     if first in ("is", "are", "was") and rest:
         return _of_clause(_mended(_named_quality(first, words[1:])))
     if first in _OWNING and rest:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
-from controldag.plain.clause import Clause, parse_clause
+from controldag.plain.clause import Clause
 from controldag.plain.english import base_form, is_plural
+from controldag.plain.finite import parse_clause
 from controldag.plain.lexicon import (
     AUXILIARIES,
     DETERMINERS,
     PREPOSITIONS,
     PRONOUNS,
+    is_person,
     is_third_person,
     is_verb,
 )
@@ -63,7 +65,7 @@ def _where(rest: str, name: NounPhrase | None) -> Wording:
 def _who(rest: str, name: NounPhrase | None) -> Wording:
     if rest.startswith("to "):
         return Wording(f"the person {rest}", question=f"who would you like {rest}")
-    if name is not None and not name.tail and name.head not in VAGUE:
+    if name is not None and not name.tail and is_person(name.head):
         unclear = re.search(r"\b(?:it|this|them|him|her)\b", rest)
         question = f"who {'are' if name.plural else 'is'} {name.full}" if unclear else f"who {rest}"
         return Wording(name.full, name.plural, thing=name.core, question=question)

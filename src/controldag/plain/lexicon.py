@@ -144,13 +144,18 @@ def is_adjective(word: str) -> bool:
         return False
     if low in ADJECTIVES or low.endswith(_ADJECTIVE_ENDINGS):
         return True
+    if is_verb(low) and is_participle(low):
+        # `cost`, `cut`, `set`: more often nouns and verbs.
+        return low in ("shut", "split", "upset")
     return is_participle(low) or (low.startswith(("un", "non-")) and low.endswith("ed"))
 
 
 def is_person(noun: str) -> bool:
     """Whether the noun is of a person: one asks who it is."""
     low = noun.lower()
-    return low in PERSONS or (low.endswith(("ologist", "icist", "ician", "apist", "enist", "onist")) and len(low) > 6)
+    if low in PERSONS:
+        return True
+    return len(low) > 5 and low.endswith(("ist", "ician", "keeper", "holder")) and low not in ("checklist", "playlist")
 
 
 def is_gerund(word: str) -> bool:

@@ -121,7 +121,7 @@ def _end_of_core(words: list[str]) -> int:
     for index, word in enumerate(words):
         low = word.lower().strip(",")
         following = words[index + 1].lower() if index + 1 < len(words) else ""
-        if low in PREPOSITIONS or low in RELATIVES or low in AUXILIARIES or low in _QUESTION_WORDS:
+        if low in PREPOSITIONS | RELATIVES | AUXILIARIES | CONJUNCTIONS or low in _QUESTION_WORDS:
             if index == 0 and low in ("outside", "inside", "near") and following not in DETERMINERS:
                 continue
             return index
@@ -152,7 +152,7 @@ def _is_sentence(words: list[str], end: int) -> bool:
     relative = False
     for index in range(end, len(words)):
         low = words[index].lower()
-        if low in ("what", "whether", "if"):
+        if low in ("what", "whether"):
             return True
         if low in CONJUNCTIONS:
             relative = True

@@ -13,7 +13,7 @@ COMPOUNDS = frozenset(("friendly", "free", "proof", "accessible", "safe"))
 def parse_question(words: list[str]) -> Clause | None:
     """`does the place offer vegetarian food` as a statement; the subject ends where its noun phrase does."""
     verb = words[0].lower()
-    if len(words) < 3:
+    if len(words) < 3 or words[1].lower() == "to":
         return None
     if verb in ("does", "do", "did", *MODALS):
         for index in range(3 if words[1].lower() in DETERMINERS else 2, len(words)):

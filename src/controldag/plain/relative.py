@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from controldag.plain.clause import Clause, parse_clause
+from controldag.plain.clause import Clause
+from controldag.plain.finite import parse_clause
 from controldag.plain.lexicon import DETERMINERS, PREPOSITIONS, PRONOUNS, is_verb, word_set
 from controldag.plain.noun_phrase import NounPhrase
 

@@ -9,7 +9,7 @@ from controldag.data.schema import Slot
 from controldag.plain.described import cleaned, to_reader
 from controldag.plain.english import spelled_out, words_of
 from controldag.plain.indirect import of_question_word
-from controldag.plain.lexicon import PREPOSITIONS, is_abbreviation, is_verb, word_set
+from controldag.plain.lexicon import PREPOSITIONS, is_abbreviation, is_person, is_verb, word_set
 from controldag.plain.names import name_phrase
 from controldag.plain.noun_phrase import NounPhrase, parse
 from controldag.plain.wording import NAMED, UNIT, VAGUE, Wording, of_phrase
@@ -22,6 +22,10 @@ _QUALIFIERS = word_set(
     "percent without excluding including before after alternative second"
 )
 _LONGEST_QUESTION = 8
+_KINDS = word_set("type kind category class style")
+_MEASURES = VAGUE | word_set(
+    "balance rent fare salary deposit budget income refund discount temperature age slot charge bill capacity"
+)
 _PERSONS = word_set("person someone somebody individual people one")
 
 
@@ -93,8 +97,11 @@ def _prefers_name(name: str, phrase: NounPhrase, text: str, described: NounPhras
         return False
     if len(phrase.core.split()) == 1 and not phrase.tail and phrase.head in VAGUE:
         return len(text.split()) > 12
-    if described.head in _PERSONS:
+    if described.head in _PERSONS and is_person(phrase.head):
         return True
+    if described.head in VAGUE - _KINDS and phrase.head not in _MEASURES:
+        # A price or a date of the thing is not the thing.
+        return False
     # A name of several words stands for a longer description of the same thing.
     same_head = phrase.head == described.head
     return (same_head and len(text.split()) > 4) or len(text.split()) > 9

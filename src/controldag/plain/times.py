@@ -35,7 +35,7 @@ _RULES = (
         "on",
         re.compile(
             rf"(?:{_WEEKDAY}|{_MONTH}\s+(?:the\s+)?{_DAY}|(?:the\s+)?{_DAY}(?:\s+of)?\s+{_MONTH}|\d{{4}}-\d\d-\d\d"
-            rf"|\d{{1,2}}[/.]\d{{1,2}}(?:[/.]\d{{2,4}})?|the\s+\d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}}(?:st|nd|rd|th)"
+            rf"|\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?|\d{{1,2}}\.\d{{1,2}}\.\d{{2,4}}|the\s+\d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}}(?:st|nd|rd|th)"
             r"|christmas (?:eve|day)|new year's (?:eve|day)|weekdays|weekends|mondays?)(?!\w)",
             re.IGNORECASE,
         ),

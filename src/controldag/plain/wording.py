@@ -70,6 +70,8 @@ _UNIT_WORDS = {
     "degrees celsius": "degrees Celsius", "degrees fahrenheit": "degrees Fahrenheit", "mph": "miles per hour",
     "km/h": "kilometres per hour", "kmh": "kilometres per hour", "inche": "inches",
 }  # fmt: skip
+# Short forms that stand for something else as often: `min` for minimum.
+_UNSURE_UNITS = frozenset(("min", "mins", "sec", "secs", "hr", "hrs"))
 _SPANNING = "period|time|duration|length|delay|age|wait|stay|warranty|term|notice|trial|validity"
 # Things one chooses between.
 _CHOSEN = word_set(
@@ -103,7 +105,7 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
         if inner is not None and inner.determiner in ("the", "a", "an") and not is_plural(inner.core):
             subject = inner.full
             thing = inner.core if not inner.tail else ""
-    elif phrase.head in ("name", "title") and not phrase.tail and len(phrase.core.split()) > 1:
+    elif phrase.head in ("name", "title") and not phrase.tail and _is_name_of_thing(phrase):
         thing = " ".join(phrase.core.split()[:-1])
         subject = f"{phrase.determiner} {thing}" if takes_article(thing.split()[-1]) else text
         thing = thing if subject != text else ""
@@ -127,6 +129,15 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
     free_text = phrase.head in _FREE_TEXT
     several = _several(parse(subject) or phrase)
     return Wording(subject, is_many, several, thing, unit, link.happening, link.around, question, free_text)
+
+
+def _is_name_of_thing(phrase: NounPhrase) -> bool:
+    """Whether `hotel name` stands for the hotel; a family name stands for no family."""
+    words = phrase.core.lower().split()
+    return len(words) > 1 and words[-2] not in (
+        *("family", "user", "first", "last", "middle", "given", "birth", "maiden", "login", "nick", "account", "job"),
+        *("file", "display", "screen", "host", "code", "common", "full", "business", "brand", "working"),
+    )
 
 
 def _personal_question(phrase: NounPhrase, thing: str) -> str:
@@ -177,6 +188,7 @@ def _unit_of(text: str, name: str) -> tuple[str, str]:
         return text[:-2], "degrees Celsius" if text.endswith("c") else "degrees Fahrenheit"
     last = words_of(name)[-1:] if len(words_of(name)) > 1 else ()
     short = last[0].lower() if last else ""
-    if short in UNITS and not re.search(r"\bper\b|\beach\b|number of", text):
+    unsure = short in _UNSURE_UNITS and not re.search(r"time|duration|length|minute|hour|second|delay|wait|long", text)
+    if short in UNITS and not unsure and not re.search(r"\bper\b|\beach\b|number of", text):
         return text.removesuffix(f" {short}").removesuffix(" in"), UNITS[short].replace("_", " ")
     return text, ""
