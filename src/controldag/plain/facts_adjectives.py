@@ -8,25 +8,25 @@ from controldag.plain.facts_lists import word_set
 
 _ADJECTIVES = word_set(
     """
-    active advanced intermediate dear holy sacred subject ready necessary deluxe premium standard basic regular
-    online offline paid casual formal adjacent afraid alive allergic different distinct absent present far aware
-    bitter easy hard keen loyal scared sensitive vulnerable opposed visible tired ambitious amphibious annual
-    available bilingual blind bright broad calm cheap clean clear closed coeducational cold common compact
-    compatible complete contemporary cool critical curved daily dark dead deaf deciduous deep digital dormant
-    double dry dual eager early electric electronic empty endangered endemic evergreen expensive extinct false
-    famous fast fat federal final fixed flat flexible foldable foreign free fresh full gluten-free gifted global
-    gluten good halal handmade happy healthy heavy high historic hollow hot huge hybrid ill independent indigenous
-    indoor inactive kosher large late legal light liquid local lonely long loud low main major male female manual
-    married mobile modern monthly native nocturnal old open optional organic outdoor parallel permanent plain poor
-    popular portable private public pure quick quiet rare raw rechargeable recyclable related reusable rich ripe
-    rough round rural safe seasonal secondary secret secular senior serious sharp short shy silent similar single
-    slim slow small smart smooth soft solar solid sour spicy square stable steep stiff strict strong suitable
-    sweet tall temporary thick thin toxic transparent unemployed unique unknown upper urban urgent used vacant
-    valid vegan vegetarian vertical volcanic warm waterproof weak weekly wet wide wild wireless wooden yearly
-    young dog-friendly peer-reviewed open-source freeware proprietary multilingual retired deceased divorced
-    widowed engaged heritage-listed next close opposite resistant prone immune due responsible capable fond proud
-    jealous guilty eligible equal equivalent identical superior inferior perpendicular tangent homologous
-    homeomorphic
+    active essential vital crucial important ideal perfect critical central integral advanced intermediate dear
+    holy sacred subject ready necessary deluxe premium standard basic regular online offline paid casual formal
+    adjacent afraid alive allergic different distinct absent present far aware bitter easy hard keen loyal scared
+    sensitive vulnerable opposed visible tired ambitious amphibious annual available bilingual blind bright broad
+    calm cheap clean clear closed coeducational cold common compact compatible complete contemporary cool curved
+    daily dark dead deaf deciduous deep digital dormant double dry dual eager early electric electronic empty
+    endangered endemic evergreen expensive extinct false famous fast fat federal final fixed flat flexible
+    foldable foreign free fresh full gluten-free gifted global gluten good halal handmade happy healthy heavy high
+    historic hollow hot huge hybrid ill independent indigenous indoor inactive kosher large late legal light
+    liquid local lonely long loud low main major male female manual married mobile modern monthly native nocturnal
+    old open optional organic outdoor parallel permanent plain poor popular portable private public pure quick
+    quiet rare raw rechargeable recyclable related reusable rich ripe rough round rural safe seasonal secondary
+    secret secular senior serious sharp short shy silent similar single slim slow small smart smooth soft solar
+    solid sour spicy square stable steep stiff strict strong suitable sweet tall temporary thick thin toxic
+    transparent unemployed unique unknown upper urban urgent used vacant valid vegan vegetarian vertical volcanic
+    warm waterproof weak weekly wet wide wild wireless wooden yearly young dog-friendly peer-reviewed open-source
+    freeware proprietary multilingual retired deceased divorced widowed engaged heritage-listed next close
+    opposite resistant prone immune due responsible capable fond proud jealous guilty eligible equal equivalent
+    identical superior inferior perpendicular tangent homologous homeomorphic
     """
 )
 # How much there is of something: a low customer rating.

@@ -60,6 +60,12 @@ _ALSO_ACTIVE = word_set("led made held sold played found caused supported sponso
 
 # Past forms with a noun behind them that are no adjectives: won medal, but supported platform.
 _ACHIEVED = word_set("won received wrote attended earned achieved gained scored")
+# Verbs that a time follows: departs at 23:10.
+_AT_TIMES = word_set(
+    "departs arrives opens closes starts begins ends leaves lands launches airs expires meets runs finishes"
+)
+# Verbs that ask the reader: what they stand for is named, not done by the subject.
+_REQUESTS = word_set("bring avoid try remember see")
 # What doors do at a time: `doors open`.
 _OPENING = word_set("open close start begin end")
 _OPENINGS = word_set("opens closes starts begins ends")
@@ -96,6 +102,8 @@ def _is_readable(words: tuple[str, ...]) -> bool:
     low = [word.lower() for word in words]
     if not any(letter.isalnum() for word in low for letter in word) or any(word in _BE for word in low[1:]):
         return False
+    if len(low) == 1 and low[0] in _REQUESTS:
+        return False
     return len(low) == 1 or not is_third_person(words[-1]) or low[-1][:-1] in COUNT_NOUNS or low[-1] in _OPENINGS
 
 
@@ -108,6 +116,8 @@ def _tail(words: tuple[str, ...], value: Value) -> str:
     """The words, then the object, behind a preposition where it is a time and the words end without one."""
     text = " ".join(words)
     when = as_time(value)
+    if words and words[-1].lower() == "as":
+        return f"{text} {value.with_articles}"
     if words and words[-1].lower() not in PREPOSITIONS and when.kind is Kind.TIME:
         return f"{text} {when.when}"
     return f"{text} {value.named}".strip()
@@ -166,7 +176,17 @@ def _before_preposition(words: tuple[str, ...], value: Value) -> Said | None:
     """Names that end with a preposition: `native to`, `built in`, `works at`, `student of`, `music by`."""
     if len(words) == 1:
         return _preposition_alone(words[0], value)
-    return _verb_before_preposition(words, value) or _other_before_preposition(words, value)
+    return _since(words, value) or _verb_before_preposition(words, value) or _other_before_preposition(words, value)
+
+
+def _since(words: tuple[str, ...], value: Value) -> Said | None:
+    """`has been a member since 2003`, `has been married since 1998`."""
+    core = words[0].lower()
+    if words[-1].lower() != "since" or len(words) < 2 or core in VERBS or is_third_person(words[0]):
+        return None
+    state = " ".join(words[:-1])
+    alone = is_passive(core) or is_adjective(core) or is_plural(state)
+    return Predicate("has", f"been {state if alone else with_article(state)} since {value.text}")
 
 
 def _verb_before_preposition(words: tuple[str, ...], value: Value) -> Said | None:
@@ -244,9 +264,10 @@ def _around_preposition(words: tuple[str, ...], value: Value) -> Said | None:
         or value.kind in (Kind.NUMBER, Kind.MEASURE)
     ):
         return None
-    if words[border].lower() == "to" and words[border + 1].lower() in VERBS | {"be"} and is_third_person(words[at]):
+    infinitive = words[border].lower() == "to" and (words[border + 1].lower() in VERBS or words[border + 1] == "be")
+    if infinitive and is_third_person(words[at]):
         return Predicate(words[0], f"{' '.join(words[1:])} {value.with_articles}")
-    article = "" if words[border + 1].lower() in _ARTICLES else "the "
+    article = "" if infinitive or words[border + 1].lower() in _ARTICLES else "the "
     rest = f"{' '.join(words[at + 1 : border + 1])} {article}{' '.join(words[border + 1 :])} {value.text}"
     front = " ".join(words[: at + 1])
     if is_third_person(words[at]) or (core in INTRANSITIVE and at == 0):
@@ -331,6 +352,8 @@ def _past(words: tuple[str, ...], value: Value) -> Said | None:
 
 def _third_person(words: tuple[str, ...], value: Value) -> Said:
     """`contains rice`, `supports the programming language Python`."""
+    if len(words) == 1 and words[0].lower() in _AT_TIMES and as_time(value).kind is Kind.TIME:
+        return Predicate(words[0], as_time(value).when)
     if len(words) == 1 or words[-1].lower() in ("out", "up", "off"):
         thing = value.with_articles if words[0].lower() in _WITH_THINGS else value.named
         return Predicate(words[0], " ".join((*words[1:], thing)))

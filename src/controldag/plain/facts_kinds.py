@@ -64,7 +64,8 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
     FOOD: phrase_set(
         """
         ingredient| main ingredient| main ingredients| ingredients| course| dish variation| serving temperature|
-        cooking time| calories| calories per serving| preparation time| spice| flavour|
+        cooking time| filling| eaten with| eaten at| baking time|
+        calories| calories per serving| preparation time| spice| flavour|
         served with
         """
     ),

@@ -15,7 +15,8 @@ from controldag.plain.facts_words import Relation
 
 _LINES = """
 # People
-birth place, place of birth, birthplace, born in, born at, birth city, city of birth, birth country = text: was
+birth place, place of birth, birthplace, born in, born at, birth city, city of birth,
+    country of birth, birth country = text: was
     born in {the}
 birth date, date of birth, birthday, birthdate, born on, born, birth year, year of birth, was born on, was born in
     = time: was born {t}
@@ -92,10 +93,11 @@ followed by = text: is followed by {o}
 preceded by = text: is preceded by {o}
 based on = text: is based on {the}
 running time, runtime = amount: has a running time of {o}
-release date, released, released on, released in, date of release, first released, release year, year of release =
+release date, released, released on, released in, date of release, release year, year of release =
     time: was released {t}
 publication date, published, published in, published on, year of publication, publication year, date of
     publication = time: was published {t}
+first released = time: was first released {t}
 first publication year, first published, first publication date, year first published = time: was first published {t}
 first aired, first air date, original air date, airdate, air date = time: first aired {t}
 last aired, last air date = time: last aired {t}

@@ -107,9 +107,10 @@ STATIVE = word_set(
     fitted married engaged employed available published distributed broadcast protected recommended required
     dedicated interested designated represented regulated practised practiced worshipped caused transmitted
     treated diagnosed characterised twinned paired attached contained sold traded divided separated preceded
-    followed indexed written encoded expressed innervated eaten played cooked accompanied threatened reached
-    installed prescribed taught cited housed stored kept displayed exhibited set allowed billed paid seasoned
-    flavoured flavored topped stuffed coloured colored shaped
+    followed indexed written encoded expressed innervated eaten played cooked accompanied threatened mined grown
+    cultivated harvested sourced bred farmed brewed distilled reached installed prescribed taught cited housed
+    stored kept displayed exhibited set allowed billed paid seasoned flavoured flavored topped stuffed coloured
+    colored shaped
     """
 )
 # Objects of these are something that the subject does with them: "the city served by the airport".
