@@ -357,6 +357,10 @@ def _third_person(words: tuple[str, ...], value: Value) -> Said:
     if len(words) == 1 or words[-1].lower() in ("out", "up", "off"):
         thing = value.with_articles if words[0].lower() in _WITH_THINGS else value.named
         return Predicate(words[0], " ".join((*words[1:], thing)))
+    border = next((index for index in range(len(words) - 2, 1, -1) if words[index].lower() in PREPOSITIONS), 0)
+    if border and value.kind is Kind.TEXT:
+        front, back = " ".join(words[1 : border + 1]), " ".join(words[border + 1 :])
+        return Predicate(words[0], f"{front} the {back} {value.text}")
     noun = " ".join(words[1:])
     if value.kind is Kind.MEASURE:
         return Predicate(words[0], f"{value.text} of {noun}")

@@ -36,7 +36,8 @@ def _job(fact: Fact) -> Said | None:
 
 
 def _breed(fact: Fact) -> Said | None:
-    return None if any(is_adjective(item) or is_passive(item) for item in fact.value.items) else _member(fact)
+    described = any(item.islower() and (is_adjective(item) or is_passive(item)) for item in fact.value.items)
+    return None if described else _member(fact)
 
 
 def _member(fact: Fact) -> Said | None:
