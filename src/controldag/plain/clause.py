@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from controldag.plain.english import base_form, is_participle, is_plural
+from controldag.plain.english import base_form, is_participle, is_past, is_plural
 from controldag.plain.lexicon import (
     ADVERBS,
     DETERMINERS,
@@ -253,7 +253,9 @@ class Clause:
 
     @property
     def _is_past(self) -> bool:
-        return self.verb in ("did", "had") or (is_participle(self.verb) and not is_verb(self.verb))
+        if self.verb in ("did", "had") or is_past(self.verb):
+            return True
+        return is_participle(self.verb) and not is_verb(self.verb)
 
     @property
     def asked_now(self) -> str:

@@ -298,6 +298,6 @@ def decapitalised(text: str) -> str:
     if first is None:
         return text
     word = first.group()
-    if word == "I" or (len(word) > 1 and not word[1:].islower()):
+    if word == "I" or (len(word) > 1 and not word[1:].islower()) or any(map(str.isupper, text.split()[0][1:])):
         return text
     return text[0].lower() + text[1:]

@@ -71,6 +71,7 @@ _NAME_OF_FLAG = re.compile(r"(?: yes(?: or)? no| flag| indicator| boolean| bool|
 _OF_THINGS = word_set(
     "be have contain include seat hold cause require take need carry cost last differ vary change fit"
 )
+_PARTICLES = frozenset(("up", "out", "in", "off", "on"))
 _OWNING = {"has": "has", "have": "has", "with": "has", "having": "has"}
 
 
@@ -159,7 +160,13 @@ def _from_phrase(text: str, is_clause: bool = False) -> Flag | None:
         return Flag(f"it is not {rest}", f"it is {rest}", f"is it not {rest}", f"it is not {rest}")
     following = words[1].lower() if len(words) > 1 else ""
     is_order = not takes_article(first) or following in DETERMINERS or is_plural(following)
-    if following and is_verb(first) and is_order and not (is_adjective(first) or is_clause):
+    if (
+        following
+        and following not in PREPOSITIONS - _PARTICLES
+        and is_verb(first)
+        and is_order
+        and not (is_adjective(first) or is_clause)
+    ):
         words = ["to", *words]
         first = "to"
     if first == "to" and len(words) > 1:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from controldag.plain.clause import Clause
-from controldag.plain.english import base_form, is_plural
+from controldag.plain.english import base_form, is_participle, is_plural
 from controldag.plain.finite import parse_clause
 from controldag.plain.lexicon import (
+    ADJECTIVES,
     AUXILIARIES,
     DETERMINERS,
     PREPOSITIONS,
@@ -29,6 +30,22 @@ def of_question_word(text: str, name: NounPhrase | None) -> Wording | None:
         "when": _when, "where": _where, "who": _who, "whom": _who, "what": _what, "which": _what, "how": _how,
     }.get(first.lower())  # fmt: skip
     return rule(rest, name) if rule is not None and rest else None
+
+
+_STATE = re.compile(r"^(?:(?:is|was) )?([a-z-]+) (until|from|on|by|at|for|since|in|with|to|of|into)$")
+
+
+def of_state(text: str) -> Wording | None:
+    """The wording of a description that lacks its subject: `open until`, `made in`; None for others."""
+    match = _STATE.match(text)
+    if match is None or not (match[1] in ADJECTIVES or is_participle(match[1])):
+        return None
+    state, preposition = match[1], match[2]
+    asked = {"until": "until when", "from": "from when", "since": "since when", "at": "at what time", "by": "by whom"}
+    if is_participle(state):
+        asked = {"by": "by whom", "in": "where", "at": "where", "on": "when", "until": "until when"}
+    question = f"{asked.get(preposition, f'{preposition} what')} is it {state}"
+    return Wording(f"what it is {text}", around=(f"it is {state} {preposition}", ""), question=question)
 
 
 def _straight(text: str) -> str:
@@ -108,6 +125,12 @@ def _what_someone_does(rest: str, name: NounPhrase | None) -> Wording:
     return Wording(f"what {clause.said}", question=question)
 
 
+def _are_counted(clause: Clause) -> bool:
+    """Whether those who do something are counted: `people follow the show`."""
+    alone = not set(clause.subject.lower().split()) & (DETERMINERS | PRONOUNS | {"to"})
+    return alone and clause.verb not in AUXILIARIES and is_plural(clause.subject) and is_verb(clause.verb)
+
+
 def _order(clause: Clause) -> str:
     return clause.asked_as_wish if clause.subject == "you" else clause.asked_now
 
@@ -115,6 +138,9 @@ def _order(clause: Clause) -> str:
 def _of_noun_and_clause(rest: str, word: str) -> Wording:
     """`airline is operating the flight`, `language to show subtitles in`, `days the transfer will take`."""
     words = rest.rstrip("?").split()
+    doing = parse_clause(rest, is_clause=True) if word == "how many" else None
+    if doing is not None and _are_counted(doing):
+        return Wording(f"the {doing.subject} that {doing.verb} {doing.rest}".strip(), question=f"{word} {rest}")
     phrase = parse(rest)
     if phrase is None:
         end = next((i for i, each in enumerate(words) if i and each.lower() in AUXILIARIES), len(words))
@@ -157,6 +183,8 @@ def _how(rest: str, name: NounPhrase | None) -> Wording:
         return Wording(asked_for if is_price else f"the price of {asked_for}", question=f"how {rest}")
     if first in ("many", "much") and inner and words[1].lower() not in DETERMINERS | PRONOUNS:
         return _how_many(first, inner)
+    if first == "to":
+        return Wording(f"the way {rest}", question=f"how would you like {rest}")
     if first in DETERMINERS | PRONOUNS:
         return _way(rest, name)
     alone = inner and words[1].lower() not in ("or", "and")

@@ -43,7 +43,8 @@ PERSONS = word_set(
     "guide host artist actor actress director author writer singer composer engineer manager agent lawyer nurse vet "
     "therapist stylist hairdresser barber photographer surveyor astronomer optician recipient sender tenant landlord "
     "owner captain skipper chef cook babysitter tutor professor lecturer entertainer magician groomer walker "
-    "patient donor passenger child spouse carer caregiver midwife surgeon pharmacist librarian gardener electrician "
+    "patient donor passenger guest tuner fitter roofer builder "
+    "glazier tiler decorator child spouse carer caregiver midwife surgeon pharmacist librarian gardener electrician "
     "painter carpenter courier producer editor translator interpreter judge referee player sitter keeper warden "
     "keyholder inspector counsellor counselor psychologist beautician masseur florist baker tailor employer buyer "
     "seller applicant candidate musician performer dancer poet physician specialist conductor pilot sailor farmer "
@@ -65,7 +66,7 @@ ADJECTIVES = word_set(
     "okay ok fine happy willing wheelchair-accessible first-come walk-in all-day in-person hands-on part-time "
     "full-time red-eye good bad fragile electric electronic automatic manual digital rural urban"
 )
-_ADJECTIVE_ENDINGS = ("able", "ible", "ful", "less", "ous", "ive", "-free", "-friendly", "-proof", "ical")
+_ADJECTIVE_ENDINGS = ("able", "ible", "ful", "less", "ous", "ive", "-free", "-friendly", "-proof", "ical", "lit")
 _NOT_ADJECTIVES = word_set("table cable vegetable archive drive hive dive live-in motive native adjective objective")
 # Words in -ing that are nouns wherever they stand.
 _NOUNS_IN_ING = word_set(
@@ -142,7 +143,7 @@ def is_adjective(word: str) -> bool:
     low = word.lower()
     if low in _NOT_ADJECTIVES:
         return False
-    if low in ADJECTIVES or low.endswith(_ADJECTIVE_ENDINGS):
+    if low in ADJECTIVES or low.endswith(_ADJECTIVE_ENDINGS) or low.count("-") > 1:
         return True
     if is_verb(low) and is_participle(low):
         # `cost`, `cut`, `set`: more often nouns and verbs.

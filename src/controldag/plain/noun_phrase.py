@@ -48,6 +48,7 @@ _HANDLING = word_set(
     "rent buy book use make get visit print unlock clean reserve hire cancel change return collect schedule play watch "
     "contact call send repair open close enter leave reach deliver order operate perform lead teach run drive ride"
 )
+_SCALE = re.compile(r"(?:\w+ )?(?:height|level|speed|temperature|pressure|capacity)\b")
 _SPANS = word_set("years months weeks days hours minutes nights")
 _BARE_EVENTS = word_set(
     "birth arrival departure origin destination stay choice use residence service payment issue expiry completion "
@@ -228,6 +229,8 @@ def _may_stay_bare(previous: str, owner: str, tail: list[str], index: int) -> bo
         return True
     noun = tail[index].lower().strip(",")
     if (owner, previous, noun) == ("time", "of", "day") or (previous == "of" and noun == "time"):
+        return True
+    if previous == "at" and _SCALE.match(" ".join(tail[index:])):
         return True
     if previous in ("take", "taking") and noun in ("place", "part"):
         return True

@@ -8,7 +8,7 @@ from dataclasses import replace
 from controldag.data.schema import Slot
 from controldag.plain.described import cleaned, to_reader
 from controldag.plain.english import spelled_out, words_of
-from controldag.plain.indirect import of_question_word
+from controldag.plain.indirect import of_question_word, of_state
 from controldag.plain.lexicon import PREPOSITIONS, is_abbreviation, is_person, is_verb, word_set
 from controldag.plain.names import name_phrase
 from controldag.plain.noun_phrase import NounPhrase, parse
@@ -22,6 +22,7 @@ _QUALIFIERS = word_set(
     "percent without excluding including before after alternative second"
 )
 _LONGEST_QUESTION = 8
+_LONGEST_LABEL = 7
 _KINDS = word_set("type kind category class style")
 _MEASURES = VAGUE | word_set(
     "balance rent fare salary deposit budget income refund discount temperature age slot charge bill capacity"
@@ -38,6 +39,9 @@ def wording_of(slot: Slot) -> Wording:
     found = of_question_word(text, name) if text else None
     if found is not None:
         return found
+    state = of_state(text)
+    if state is not None:
+        return state
     described = parse(text) if text else None
     if described is None:
         return of_phrase(name, slot.name) if name is not None else _of_label(slot.name, text)
@@ -104,4 +108,7 @@ def _prefers_name(name: str, phrase: NounPhrase, text: str, described: NounPhras
         return False
     # A name of several words stands for a longer description of the same thing.
     same_head = phrase.head == described.head
+    if same_head and phrase.plural and len(phrase.core.split()) == 1:
+        # The parts: which parts?
+        return len(text.split()) > _LONGEST_LABEL
     return (same_head and len(text.split()) > 4) or len(text.split()) > 9

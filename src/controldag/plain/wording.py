@@ -59,7 +59,8 @@ UNIT = re.compile(
     r"kilometer|"
     r"centimetre|centimeter|millimetre|inche?|feet|foot|yard|mile|second|minute|hour|day|night|week|month|year|dollar|"
     r"euro|cent|franc|yen|rupee|degree|celsius|fahrenheit|percent|percentage|per cent|star|point|page|calorie|"
-    r"pixel|dot|kilocalorie|watt|kilowatt|volt|kilowatt hour|kilowatt-hour|gigabyte|megabyte|mph|km/h|kmh|kg|km|cm|mm"
+    r"pixel|dot|bar|hertz|hz|amp|lux|decibel|psi|kilocalorie|watt|kilowatt|volt|kilowatt hour"
+    r"|kilowatt-hour|gigabyte|megabyte|mph|km/h|kmh|kg|km|cm|mm"
     r"|ml|mg|kcal|kwh|kw|ft|lb|gb|mb"
     r"|hr|min|sec|megabit|gigabit|mbps"
     r")s?(?: (?:per|an?) [a-z]+)?)( (?:of|for) .*)?$",
@@ -75,10 +76,11 @@ _UNSURE_UNITS = frozenset(("min", "mins", "sec", "secs", "hr", "hrs"))
 _SPANNING = "period|time|duration|length|delay|age|wait|stay|warranty|term|notice|trial|validity"
 # Things one chooses between.
 _CHOSEN = word_set(
-    "room branch plan course menu package flavour flavor treatment service product model venue hotel restaurant studio "
+    "room branch plan course menu package flavour flavor treatment service product venue hotel restaurant studio "
     "theatre theater film movie book song seat table window slot language cuisine dish instrument workshop centre "
     "center "
-    "shop store clinic airline station route kennel salon gym school museum garage campsite cottage boat vessel design "
+    "shop store laboratory lab hospital pharmacy "
+    "clinic airline station route kennel salon gym school museum garage campsite cottage boat vessel design "
     "resort choir band club team farm "
     "pattern colour color theme topping filling cake activity sport game lesson session tour trail variant option"
 )
