@@ -138,7 +138,7 @@ _OF_THE_READER = frozenset(
 )
 _NEVER_WISHED = (
     r"(?:required|needed|mandatory|necessary|compulsory|due|damaged|occupied|broken|closed|cancelled|canceled|sold|blocked"
-    r"|delayed|full|expired|overdue|lost|late|taken|missing|out of)\b"
+    r"|delayed|too|prohibited|forbidden|banned|full|expired|overdue|lost|late|taken|missing|out of)\b"
 )
 # A denied clause about all of something would say too much: not all rooms, or none of them?
 _WHOLE = re.compile(r"^(?:all|every|each|both|everyone|everybody|everything|no|none|not)\b", re.IGNORECASE)
@@ -166,7 +166,8 @@ class Clause:
         if (
             _WHOLE.match(self.subject)
             or is_narrow(self.rest)
-            or (self.subject == "it" and self.verb in ("may", "might"))
+            or self.verb == "might"
+            or (self.subject == "it" and self.verb == "may")
         ):
             return f"it is not true that {self.said}"
         rest = re.sub(r"\bsome\b", "any", self.rest)

@@ -169,6 +169,9 @@ def _from_phrase(text: str, is_clause: bool = False) -> Flag | None:
     ):
         words = ["to", *words]
         first = "to"
+    if first == "have" and following not in PRONOUNS | {"to", "the"} and not is_clause:
+        # `have red eyes removed`: what one may have done.
+        words, first = ["to", *words], "to"
     if first == "to" and len(words) > 1:
         action = " ".join(words[1:])
         return Flag(f"the choice is to {action}", f"the choice is not to {action}", f"would you like to {action}", text)

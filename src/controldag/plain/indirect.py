@@ -13,9 +13,11 @@ from controldag.plain.lexicon import (
     DETERMINERS,
     PREPOSITIONS,
     PRONOUNS,
+    is_gerund,
     is_person,
     is_third_person,
     is_verb,
+    takes_article,
 )
 from controldag.plain.noun_phrase import NounPhrase, parse, with_articles
 from controldag.plain.questions import parse_question
@@ -32,20 +34,37 @@ def of_question_word(text: str, name: NounPhrase | None) -> Wording | None:
     return rule(rest, name) if rule is not None and rest else None
 
 
-_STATE = re.compile(r"^(?:(?:is|was) )?([a-z-]+) (until|from|on|by|at|for|since|in|with|to|of|into)$")
+_STATE = re.compile(
+    r"^(?:(?:is|was) )?([a-z-]+)((?: for [a-z -]+?)?) (until|from|on|by|at|for|since|in|with|to|of|into)$"
+)
+_FALLS = re.compile(r"^(?:the )?([a-z-]+(?: [a-z-]+)?) (on|until|by)$")
 
 
 def of_state(text: str) -> Wording | None:
-    """The wording of a description that lacks its subject: `open until`, `made in`; None for others."""
+    """The wording of a description that lacks its subject or its verb: `open until`, `fitting on`; None for others."""
     match = _STATE.match(text)
-    if match is None or not (match[1] in ADJECTIVES or is_participle(match[1])):
+    if match is not None and (match[1] in ADJECTIVES or is_participle(match[1])):
+        return _state(match[1], match[2], match[3])
+    falls = _FALLS.match(text)
+    if falls is None:
         return None
-    state, preposition = match[1], match[2]
-    asked = {"until": "until when", "from": "from when", "since": "since when", "at": "at what time", "by": "by whom"}
+    first, *second = falls[1].split()
+    is_thing = takes_article((second or [first])[0]) or (is_gerund(first) and not second)
+    if not is_thing or first in PREPOSITIONS | DETERMINERS:
+        return None
+    asked = "until when" if falls[2] == "until" else "when"
+    return Wording(
+        f"the {falls[1]}", around=(f"the {falls[1]} is {falls[2]}", ""), question=f"{asked} is the {falls[1]}"
+    )
+
+
+def _state(state: str, use: str, preposition: str) -> Wording:
+    asked = {"until": "until when", "from": "from when", "since": "since when", "at": "at what time", "by": "by when"}
     if is_participle(state):
         asked = {"by": "by whom", "in": "where", "at": "where", "on": "when", "until": "until when"}
-    question = f"{asked.get(preposition, f'{preposition} what')} is it {state}"
-    return Wording(f"what it is {text}", around=(f"it is {state} {preposition}", ""), question=question)
+    question = f"{asked.get(preposition, f'{preposition} what')} is it {state}{use}"
+    said = f"it is {state}{use} {preposition}"
+    return Wording(f"what {said}", around=(said, ""), question=question)
 
 
 def _straight(text: str) -> str:
@@ -169,7 +188,8 @@ def _of_noun_and_clause(rest: str, word: str) -> Wording:
 _MEASURES = {
     "old": "age", "big": "size", "large": "size", "high": "height", "tall": "height", "heavy": "weight",
     "deep": "depth", "long": "length", "wide": "width", "expensive": "price level",
-    "hot": "temperature", "fast": "speed", "far": "distance",
+    "hot": "temperature", "difficult": "difficulty", "hard": "difficulty", "strong": "strength", "loud": "volume",
+    "urgent": "urgency", "bright": "brightness", "popular": "popularity", "fast": "speed", "far": "distance",
 }  # fmt: skip
 
 
@@ -177,6 +197,9 @@ def _how(rest: str, name: NounPhrase | None) -> Wording:
     """`how many people are coming`, `how long the class lasts`, `how the order is paid`."""
     words = rest.split()
     first, inner = words[0].lower(), " ".join(words[1:])
+    if name is not None and name.core.lower() == first:
+        # `busy: how busy the place is`: no thing has this name.
+        name = None
     if first == "much" and re.match(r"(?:is|are) (?:the|an?|your) ", inner):
         asked_for = inner.split(" ", 1)[1]
         is_price = re.search(r"\b(?:price|cost|rent|fee|fare|charge|rate|bill)\b", asked_for)
@@ -191,7 +214,8 @@ def _how(rest: str, name: NounPhrase | None) -> Wording:
     clause = parse_clause(_straight(inner), is_clause=True) if alone else None
     if clause is None:
         subject = name.full if name else f"how {rest}"
-        return Wording(subject, question=f"what is {subject}" if name else f"how {rest}")
+        around = None if name else (f"as to how {rest}, the answer is", "")
+        return Wording(subject, around=around, question=f"what is {subject}" if name else f"how {rest}")
     question = f"how {first} {clause.asked_now}"
     if base_form(clause.verb) in ("last", "take", "turn", "cost") and not clause.rest:
         return Wording(f"how {first} {clause.said}", around=(clause.said, ""), question=question)
@@ -200,8 +224,13 @@ def _how(rest: str, name: NounPhrase | None) -> Wording:
         return Wording(f"the {_MEASURES[first]} {owner}".strip(), question=question)
     if name is not None and not (name.head in VAGUE and len(name.core.split()) == 1):
         return Wording(name.full, name.plural, question=question)
-    measure = {"long": "length of time that", "much": "amount that"}.get(first)
-    return Wording(f"the {measure} {clause.said}" if measure else f"how {first} {clause.said}", question=question)
+    measure = {"long": "length of time that", "much": "amount that", "often": "frequency with which"}.get(first)
+    if measure:
+        return Wording(f"the {measure} {clause.said}", question=question)
+    subject = f"how {first} {clause.said}"
+    # A subject that ends with a verb cannot be followed by another one.
+    around = (f"as to {subject}, the answer is", "") if clause.rest == "" else None
+    return Wording(subject, around=around, question=question)
 
 
 def _way(rest: str, name: NounPhrase | None) -> Wording:

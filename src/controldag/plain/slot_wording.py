@@ -9,6 +9,7 @@ from controldag.data.schema import Slot
 from controldag.plain.described import cleaned, to_reader
 from controldag.plain.english import spelled_out, words_of
 from controldag.plain.indirect import of_question_word, of_state
+from controldag.plain.irregular import UNITS
 from controldag.plain.lexicon import PREPOSITIONS, is_abbreviation, is_person, is_verb, word_set
 from controldag.plain.names import name_phrase
 from controldag.plain.noun_phrase import NounPhrase, parse
@@ -36,7 +37,8 @@ def wording_of(slot: Slot) -> Wording:
     name = name_phrase(slot.name)
     if _lists_values(text, slot.possible_values):
         return of_phrase(name, slot.name) if name is not None else Wording("the choice")
-    found = of_question_word(text, name) if text else None
+    short = any(is_abbreviation(word) and word.lower() not in UNITS for word in words_of(slot.name))
+    found = of_question_word(text, None if short else name) if text else None
     if found is not None:
         return found
     state = of_state(text)

@@ -11,6 +11,7 @@ from controldag.data.value_kinds import kind_of
 from controldag.plain.described import cleaned
 from controldag.plain.english import joined, plural, singular, words_of
 from controldag.plain.flags import Flag, flag_of
+from controldag.plain.lexicon import PREPOSITIONS
 from controldag.plain.slot_wording import wording_of
 from controldag.plain.times import all_when
 from controldag.plain.wording import Wording
@@ -81,6 +82,9 @@ def _with_values(wording: Wording, values: tuple[str, ...], conjunction: str) ->
     said = joined([_value(wording, value) for value in values], conjunction)
     if wording.around is not None:
         before, after = wording.around
+        last = before.rsplit(" ", 1)[-1]
+        if said.lower().startswith(f"{last} ") and last in PREPOSITIONS:
+            before = before.removesuffix(f" {last}")
         return f"{before} {said} {after}".strip()
     points = all_when(values) if wording.happening else None
     if points is not None:

@@ -91,6 +91,7 @@ _COUNTED = word_set(
     "members attendees spaces panels portions pages points stars steps kilometres kilometers miles litres liters grams "
     "kilograms pounds metres meters gallons"
 )
+_POINTS = frozenset(("arrival", "departure", "deadline", "birthday", "expiry"))
 _LASTING = r"(?:until|between|before|after|for|of|per|needed|required|left)\b"
 
 
@@ -101,7 +102,8 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
     named = NAMED.match(text)
     inner: NounPhrase | None = None
     thing, subject, is_many = "", text, phrase.plural
-    question = f"what {'are' if is_many else 'is'} {text}"
+    asked = "when" if phrase.head in _POINTS else "what"
+    question = f"{asked} {'are' if is_many else 'is'} {text}"
     if named is not None:
         inner = parse(named.group(1))
         if inner is not None and inner.determiner in ("the", "a", "an") and not is_plural(inner.core):
@@ -117,6 +119,10 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
     if subject.endswith((" is", " are", " was")):
         subject = phrase.short if thing or named is None or inner is None else inner.short
     counted = phrase.head in _COUNTED or (phrase.head == "days" and re.match(_LASTING, phrase.tail))
+    counted = counted or (phrase.plural and " per " in phrase.tail and phrase.head not in ("charges", "fees", "costs"))
+    if phrase.head == "hours" and phrase.core != "hours":
+        # Opening hours are times, not a number.
+        counted = False
     if counted and phrase.determiner == "the" and not unit and not _NUMBER.search(text):
         question = f"what is the number of {text.removeprefix('the ')}"
         return Wording(subject, is_many, question=question)

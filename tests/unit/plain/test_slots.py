@@ -34,6 +34,21 @@ STATED = [
     ("teacher", "who teaches it", "Mr. Yun", "the teacher is Mr. Yun"),
     ("guests", "How many children are invited", "14", "the number of children that are invited is 14"),
     ("turns", "How old the child turns", "6", "the child turns 6"),
+    ("diff", "How difficult the room is, from 1 to 5", "4", "the difficulty of the room is 4"),
+    ("busy", "How busy the place is", "very", "as to how busy the place is, the answer is very"),
+    ("subs", "How many people follow the show", "12,400", "the number of people that follow the show is 12,400"),
+    ("til", "Open until", "11 pm", "it is open until 11 pm"),
+    ("fit_dt", "Fitting on", "Tuesday", "the fitting is on Tuesday"),
+    ("fit_dt", "Fitting on", "on Tuesday", "the fitting is on Tuesday"),
+    ("order_min", "Smallest order", "18", "the smallest order is 18"),
+    (
+        "shuttle",
+        "Price that passengers pay for the shuttle from the airport to the hotel",
+        "$12",
+        "the price that passengers pay for the shuttle from the airport to the hotel is $12",
+    ),
+    ("loan", "Person who borrowed the item", "Anna", "the person who borrowed the item is Anna"),
+    ("family_name", "", "Smith", "the family name is Smith"),
     ("entry", "how the cleaner gets in", "by key", "the way in which the cleaner gets in is by key"),
     ("free_seats", "", "11", "the number of free seats is 11"),
     ("employer", "Employer of the user", "Harlow Ltd.", "your employer is Harlow Ltd."),
@@ -69,6 +84,9 @@ ASKED = [
     ("limit", "Latest time to cancel for free", "what is the latest time to cancel for free"),
     ("start", "City to pick up the car", "in which city would you like to pick up the car"),
     ("group", "Blood group of the user", "what is your blood group"),
+    ("quiet", "quiet hours", "what are the quiet hours"),
+    ("arr", "arrival", "when is the arrival"),
+    ("out", "Date on which the episode came out", "on which date did the episode come out"),
     ("work", "What has to be done to the car", "what has to be done to the car"),
     ("fee", "what a copy costs", "what does a copy cost"),
     ("wait", "how long people wait", "how long do people wait"),
@@ -103,6 +121,11 @@ def test_any_value_and_no_value() -> None:
     flag = Slot("pets", "Whether pets are allowed", True, ("True", "False"))
     assert statement(flag, ("dontcare",)) == "it does not matter whether pets are allowed"
     assert statement(flag, ("True", "False")) == "it is open whether pets are allowed"
+
+
+def test_a_description_that_lists_the_values_names_nothing() -> None:
+    colour = Slot("col", "colour or black and white", True, ("colour", "black and white"))
+    assert statement(colour, ("colour",)) == "the choice is colour"
 
 
 def test_yes_and_no_that_are_words_are_said() -> None:
