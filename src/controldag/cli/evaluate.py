@@ -12,6 +12,7 @@ from controldag.cli.console import Json, Quiet, SkipBad, counting, out, print_js
 from controldag.cli.data_input import Limit, Schemas, found, load_schema, names_of
 from controldag.cli.evaluation_input import read_records, train_file, training_data
 from controldag.cli.evaluation_table import comparison_table, latency_line, report_table
+from controldag.cli.verifier_input import meaning_judge
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.errors import InvalidInput
@@ -48,6 +49,10 @@ def evaluate(
     like: asked.Like = "",
     draws: Annotated[int, typer.Option(min=1, help="Draws of the bootstrap.")] = 1000,
     bleurt: Annotated[Path | None, typer.Option(help="Folder of a BLEURT checkpoint, for that figure.")] = None,
+    meaning: Annotated[
+        bool | None,
+        typer.Option("--meaning/--no-meaning", help="Judge meaning by `verifier-check`; default: if it is there."),
+    ] = None,
     to: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the texts here, as JSON lines.")] = None,
     save: Annotated[Path | None, typer.Option(help="Keep the figures here, with machine, commit and date.")] = None,
     log: Annotated[Path, typer.Option(help="Where scoring a file named test is written down.")] = DEFAULT,
@@ -89,7 +94,7 @@ def evaluate(
     training = training_data(trained_on, known, quiet=quiet)
     rules = system.rules if system else None
     background = Background.of(known, records, training, source=names_of([file]), rules=rules)
-    options = EvaluationOptions(BootstrapOptions(draws=draws), bleurt)
+    options = EvaluationOptions(BootstrapOptions(draws=draws), bleurt, meaning_judge(meaning, quiet=quiet))
     evaluation = Evaluation(examples, said, background, options)
     report = {"data": names_of([file]), "system": description, **evaluation.report()}
     if compare is not None:

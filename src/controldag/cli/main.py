@@ -28,6 +28,7 @@ from controldag.cli import (
     stress,
     train,
     tune,
+    verify,
 )
 
 app = typer.Typer(
@@ -49,6 +50,7 @@ app.command()(inspect.inspect)
 app.command()(serve.serve)
 app.command()(demo.demo)
 app.command()(evaluate.evaluate)
+app.command()(verify.verify)
 app.command()(stress.stress)
 app.command()(reproduce.reproduce)
 app.command("tune")(tune.tune_command)

@@ -57,4 +57,5 @@ def output_of(result: Result | ControlDagError, wall: float | None = None) -> Ou
     """A result as an output; `wall`: the milliseconds it took, where they were measured from outside."""
     if isinstance(result, ControlDagError):
         return Output("", type(result).__name__, wall)
-    return Output(result.text, "", wall if wall is not None else sum(result.ms.values()), dict(result.ms))
+    ms = wall if wall is not None else sum(result.ms.values())
+    return Output(result.text, "", ms, dict(result.ms), result.origin)

@@ -11,10 +11,13 @@ import numpy as np
 
 from controldag.data.records import Example
 from controldag.experiments.system_outputs import Outputs, latency
+from controldag.experiments.verification import MeaningJudge
 from controldag.metrics.background import Background
 from controldag.metrics.bleurt import NO_CHECKPOINT
 from controldag.metrics.bootstrap import BootstrapOptions, compare, intervals
+from controldag.metrics.meaning import MEANING, NOT_JUDGED
 from controldag.metrics.measure import Measure, Rows
+from controldag.metrics.origins import origin_measures
 from controldag.metrics.splits import splits
 from controldag.metrics.suite import NAMES, measures
 
@@ -24,10 +27,14 @@ _DIGITS = 4  # decimals kept: far more than means anything, and the same on ever
 
 @dataclass(frozen=True, slots=True)
 class EvaluationOptions:
-    """bootstrap: how intervals are drawn. bleurt: folder of a checkpoint; without one there is no such figure."""
+    """bootstrap: how intervals are drawn. bleurt: folder of a checkpoint; meaning: who judges what texts mean.
+
+    Without checkpoint or judge there are no such figures.
+    """
 
     bootstrap: BootstrapOptions = field(default_factory=BootstrapOptions)
     bleurt: Path | None = None
+    meaning: MeaningJudge | None = None
 
 
 class Evaluation:
@@ -43,6 +50,11 @@ class Evaluation:
         self.options = options or EvaluationOptions()
         self.outputs = outputs
         self.measures = measures(examples, outputs.texts, background, bleurt_checkpoint=self.options.bleurt)
+        if self.options.meaning is not None:
+            judged = self.options.meaning.measures(examples, outputs.texts, background.schema)
+            self.measures |= {each.name: each for each in judged}
+        origins = [item.origin for item in outputs.items]
+        self.measures |= {each.name: each for each in origin_measures(origins)}
         self.parts: dict[str, Rows] = splits(examples, background.training)
         self.lines = len(examples)
 
@@ -87,6 +99,8 @@ class Evaluation:
         found = {name: measure.signature for name, measure in self.measures.items()}
         if "bleurt" not in found:
             found["bleurt"] = NO_CHECKPOINT
+        if self.options.meaning is None:
+            found |= dict.fromkeys(MEANING, NOT_JUDGED)
         return found | {"latency": self.outputs.timing or "not known", "intervals": self.options.bootstrap.signature}
 
 

@@ -74,7 +74,7 @@ class NearestTemplate:
                 text = self.text(example)
         except ControlDagError as error:
             return error
-        return Result(text, NAME, 0.0, 0.0, 0, ms=watch.ms, id=request.id or example.id)
+        return Result(text, NAME, 0.0, 0.0, 0, ms=watch.ms, id=request.id or example.id, origin="templates")
 
     def _find(
         self, kinds: tuple[Kind, ...], service: str, places: set[tuple[Kind, int, str]]

@@ -23,12 +23,17 @@ _LATENCIES = {"p50_ms": 50, "p95_ms": 95, "p99_ms": 99}
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One text. error: its kind, where there is none. ms: how long it took, if known; stages: of that, by stage."""
+    """One text.
+
+    error: its kind, where there is none. ms: how long it took, if known; stages: of that, by stage. origin: where it
+    came from (`graph`, `plain` and so on), where the system tells.
+    """
 
     text: str
     error: str = ""
     ms: float | None = None
     stages: dict[str, float] | None = None
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +75,14 @@ def latency(outputs: Outputs) -> dict[str, Any]:
 
 
 def write_outputs(path: Path, examples: Sequence[Example], outputs: Outputs) -> None:
-    """Writes JSON lines: `id`, `text`, and `error`, `ms` and `timing` where there are such."""
+    """Writes JSON lines: `id`, `text`, and `error`, `origin`, `ms` and `timing` where there are such."""
     with atomic_write_text(path) as file:
         for example, item in zip(examples, outputs.items, strict=True):
             record: dict[str, Any] = {"id": example.id, "text": item.text}
             if item.error:
                 record["error"] = item.error
+            if item.origin:
+                record["origin"] = item.origin
             if item.ms is not None:
                 record |= {"ms": round(item.ms, 3), "timing": outputs.timing}
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
@@ -86,7 +93,7 @@ def read_outputs(path: Path, examples: Sequence[Example], limit: int | None = No
 
     There has to be one for each example, or for each of the first `limit`; an `id` that is given has to be its own.
     """
-    lines = _lines(path)
+    lines = output_lines(path)
     wanted = examples[:limit]
     if len(lines) not in (len(wanted), len(examples)):
         either = f" (or {len(wanted):,}, the limit)" if len(wanted) < len(examples) else ""
@@ -96,18 +103,20 @@ def read_outputs(path: Path, examples: Sequence[Example], limit: int | None = No
     if ".jsonl" not in path.suffixes:
         return Outputs(tuple(Output(line) for line in lines), known=False)
     records = [
-        _record(line, path, number, example)
+        _record_of(example, line, path, number)
         for number, (line, example) in enumerate(zip(lines, wanted, strict=True), start=1)
     ]
     timed = all(isinstance(record.get("ms"), int | float) for record in records)
     timing = str(records[0].get("timing", "as the outputs file says")) if timed else ""
-    items = (
-        Output(record["text"], str(record.get("error", "")), record["ms"] if timed else None) for record in records
-    )
-    return Outputs(tuple(items), timing)
+    return Outputs(tuple(_output(record, timed=timed) for record in records), timing)
 
 
-def _lines(path: Path) -> list[str]:
+def _output(record: dict[str, Any], *, timed: bool) -> Output:
+    origin = str(record.get("origin") or "")
+    return Output(record["text"], str(record.get("error", "")), record["ms"] if timed else None, origin=origin)
+
+
+def output_lines(path: Path) -> list[str]:
     """All lines, blank ones too: an empty text is an answer, and a bad one."""
     with open_bytes(path) as stream, compression_errors(path, [1]):
         content = stream.read()
@@ -121,7 +130,8 @@ def _lines(path: Path) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
-def _record(line: str, path: Path, number: int, example: Example) -> dict[str, Any]:
+def output_record(line: str, path: Path, number: int) -> dict[str, Any]:
+    """One line of a file of outputs as an object whose `text` is a string: empty where there is an error instead."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -134,6 +144,11 @@ def _record(line: str, path: Path, number: int, example: Example) -> dict[str, A
         record.setdefault("text", "")
     if not isinstance(record.get("text"), str):
         raise DataError("must be a string.", path=path, line=number, field="text", remedy="Write what was said.")
+    return record
+
+
+def _record_of(example: Example, line: str, path: Path, number: int) -> dict[str, Any]:
+    record = output_record(line, path, number)
     if record.get("id", example.id) not in ("", example.id):
         message = f"is {record['id']!r}, but the record's is {example.id!r}."
         raise DataError(message, path=path, line=number, field="id", remedy="Keep the order of the data file.")

@@ -29,4 +29,4 @@ class TemplateSystem:
                 text = self.templates.text(example)
         except ControlDagError as error:
             return error
-        return Result(text, TEMPLATES, 0.0, 0.0, 0, ms=watch.ms, id=request.id or example.id)
+        return Result(text, TEMPLATES, 0.0, 0.0, 0, ms=watch.ms, id=request.id or example.id, origin="templates")

@@ -16,9 +16,11 @@ from controldag.metrics.categorical import categorical_measures
 from controldag.metrics.chrf import chrf
 from controldag.metrics.emptiness import empty
 from controldag.metrics.foreign_values import foreign
+from controldag.metrics.meaning import MEANING
 from controldag.metrics.measure import Measure, percentage
 from controldag.metrics.neologism import independent_neologisms, paper_neologisms, strict_neologisms
 from controldag.metrics.occurrence_error import ends_said, occurrence_measures
+from controldag.metrics.origins import ORIGIN_FIGURES
 from controldag.metrics.pairing import check_one_each
 from controldag.metrics.repetition import repetition_measures
 from controldag.metrics.slot_error import slot_error_measures
@@ -31,8 +33,12 @@ NAMES = (
     "eor", "eor_constrained", "ends_said",
     "neo", "neo_strict", "neo_independent", "unsupported", "foreign_values",
     "repeated_trigrams", "doubled_words", "empty", "any_error",
+    *MEANING, *ORIGIN_FIGURES,
 )  # fmt: skip
-"""All figures there are, in the order of tables; which ones a file has depends on what its records hold."""
+"""All figures there are, in the order of tables; which ones a file has depends on what its records hold.
+
+Those of meaning and origin are not of `measures`: they need a verifier, or what the system says of itself.
+"""
 
 ERRORS = ("ser", "ser_strict", "eor", "neo", "neo_strict", "neo_independent", "unsupported", "empty")
 """The error rates a perfect system has at 0."""

@@ -66,6 +66,7 @@ def test_templates_are_scored_kept_and_compared(folder: Path) -> None:
     assert found["system"] == {"model": "", "decoder": "templates"}
     assert found["ser"] == 0.0 and 0 < found["bleu"] < 100 and found["p99_ms"] >= found["p50_ms"] > 0
     assert found["compare"]["all"]["bleu"]["difference"] == round(found["bleu"] - 100, 4)
+    assert (found["origin_templates"], found["origin_graph"]) == (100.0, 0.0)
     again = report("--data", "dev.jsonl", "--outputs", kept, "--limit", 12)
     assert {name: again[name] for name in ("n", "bleu", "neo")} == {name: found[name] for name in ("n", "bleu", "neo")}
     assert again["p50_ms"] == pytest.approx(found["p50_ms"], abs=0.002)
