@@ -21,6 +21,7 @@ from controldag.data.templates import Templates
 from controldag.data.value_marks import MarkedValues
 from controldag.drawing.choose import Caps
 from controldag.errors import ControlDagError, InvalidInput, MissingDependency
+from controldag.generation.cascade import CASCADE, Cascade
 from controldag.generation.checkpoint import Checkpoint
 from controldag.generation.decoders import DecodingTask, PaperWords, decode, decoder, decoders_of
 from controldag.generation.demands import Demands, demands_of, good_length
@@ -32,6 +33,7 @@ from controldag.inspection.inspection import DEFAULT_CAPS, Inspection, inspect_d
 from controldag.search.exact import DEFAULT_LIMITS, Limits
 from controldag.search.result import Hypothesis
 from controldag.text.mark_tokens import MarkTokens
+from controldag.verifier.bundled import bundled_verifier
 
 if TYPE_CHECKING:
     from controldag.model.ar_predict import ArPredictor
@@ -257,6 +259,28 @@ class ControlDag:
         found = decode(name, task)
         return self._result(name, item, found, self._extra_cost(name, task, found[0]), task.left_out)
 
+    def answer(self, item: Prepared, dag: Dag, limits: Limits | None = None) -> Result:
+        """What `decode` finds, if a verifier accepts it; else what the cascade says. As `decode` with `trust: graph`."""
+        if not self._verifies(item.request):
+            return self.decode(item, dag, limits)
+        found = caught(partial(self.decode, item, dag, limits))
+        with item.watch.stage("verify"):
+            answer = self._cascade.answer(SearchedItem(self, item, dag), found)
+        if isinstance(answer, ControlDagError):
+            raise answer
+        return answer
+
+    @property
+    def _cascade(self) -> Cascade:
+        return Cascade(bundled_verifier(), self.knowledge, self.templates)
+
+    def _verifies(self, request: Request) -> bool:
+        """Whether the text is to be verified: unless a decoder is named, the kind of model has none, or the graph is
+        trusted.
+        """
+        named = request.decoder and request.decoder != CASCADE
+        return not named and not self._twin and (request.trust or self.settings.trust) == "verified"
+
     def say(self, items: Sequence[Prepared]) -> list[Result | ControlDagError]:
         """What an autoregressive twin says for prepared requests of one decoder, decoded together, in order."""
         from controldag.model.ar_predict import Saying
@@ -298,7 +322,7 @@ class ControlDag:
         """The outcome of each item, in order, on all cores: the engine searches without the GIL."""
 
         def outcome(item: Prepared, dag: Dag) -> Result | ControlDagError:
-            return caught(partial(self.decode, item, dag))
+            return caught(partial(self.answer, item, dag))
 
         if len(items) == 1 or self.threads == 1:
             return [outcome(item, dag) for item, dag in zip(items, dags, strict=True)]
@@ -320,6 +344,8 @@ class ControlDag:
 
     def _decoder_of(self, request: Request) -> str:
         default = self.settings.decoder
+        if request.decoder == CASCADE:
+            return default
         if self._twin and default not in decoders_of(autoregressive=True):
             default = _TWINS_DECODER
         return request.decoder or default
@@ -358,7 +384,6 @@ class ControlDag:
         best = found[0]
         with item.watch.stage("check"):
             verdicts = checked(item.demands.constraint, best.text, best.tokens)
-        threshold = self.settings.flag_above
         return Result(
             text=best.text,
             decoder=name,
@@ -367,7 +392,6 @@ class ControlDag:
             length=best.length,
             constraints=verdicts,
             extra_cost=extra,
-            flagged=extra is not None and threshold is not None and extra > threshold,
             left_out=left_out,
             ms=item.watch.ms,
             n_best=tuple(found),
@@ -420,6 +444,49 @@ class ControlDag:
             text = self.templates.text(example)
         verdicts = checked(demands.constraint, text)
         return Result(text, TEMPLATES, 0.0, 0.0, 0, verdicts, ms=watch.ms, id=request.id or example.id)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedItem:
+    """A prepared request and its graph, for the cascade to ask more of."""
+
+    nlg: ControlDag
+    item: Prepared
+    dag: Dag
+
+    @property
+    def example(self) -> Example:
+        return self.item.example
+
+    @property
+    def demands(self) -> Demands:
+        return self.item.demands
+
+    @property
+    def length(self) -> Length | None:
+        return self.item.request.length
+
+    def more(self, count: int, limits: Limits) -> list[str]:
+        """The best texts of the graph, as many as the limits leave time for."""
+        asked = replace(self.item, request=replace(self.item.request, n_best=count))
+        found = caught(partial(self.nlg.decode, asked, self.dag, limits))
+        return [] if isinstance(found, ControlDagError) else [each.text for each in found.n_best]
+
+    def clauses(self, examples: Sequence[Example], limits: Limits) -> list[str | None]:
+        """A text for each smaller input; graphs come from one forward pass for each size that the model batches."""
+        made = [caught(partial(self.nlg.prepare, Request(example))) for example in examples]
+        ready = [(place, each) for place, each in enumerate(made) if isinstance(each, Prepared)]
+        texts: list[str | None] = [None] * len(examples)
+        for batch in self.nlg.predictor.batches([each.source for _, each in ready]):
+            members = [ready[place] for place in batch]
+            for (place, each), dag in zip(members, self.nlg.predict([each for _, each in members]), strict=True):
+                found = caught(partial(self.nlg.decode, each, dag, limits))
+                texts[place] = None if isinstance(found, ControlDagError) else found.text
+        return texts
+
+    def tokens(self, text: str) -> int:
+        """How long a text is, `</s>` counted."""
+        return len(self.nlg.checkpoint.tokenizer.encode(text)) + 1
 
 
 def caught(action: Callable[[], T]) -> T | ControlDagError:

@@ -20,6 +20,7 @@ from controldag.data.value_marks import NAMES, MarkedValues
 from controldag.errors import InvalidInput
 from controldag.experiments.packaging_material import Material, material_of
 from controldag.files import write_json
+from controldag.generation.checkpoint import LEARNT, save_learnt
 from controldag.generation.examples_to_try import write_examples_to_try
 from controldag.generation.language_model import FILE as NGRAMS
 from controldag.generation.language_model import load_ngrams, save_ngrams
@@ -117,6 +118,7 @@ def _write_lists(material: Material, folder: Path) -> WordList:
     if base is not None and (base / "paper_words.txt").is_file():
         paper = _joined(WordList.load(base / "paper_words.txt"), paper)
     paper.save(folder / "paper_words.txt")
+    save_learnt(examples, folder / LEARNT)
     if schema is None:
         rules = OccurrenceRules.learn(examples, source=material.source)
         if base is not None:

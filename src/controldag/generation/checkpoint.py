@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,8 +12,10 @@ from controldag.constraints import TokenDictionary, WordList
 from controldag.data.act_order import FILE as ORDER
 from controldag.data.act_order import ActOrder
 from controldag.data.occurrence import OccurrenceRules
+from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
+from controldag.files import atomic_write_text
 from controldag.generation.demands import Knowledge
 from controldag.generation.hub import fetched, is_hub_id
 from controldag.generation.language_model import FILE as NGRAMS
@@ -22,6 +26,10 @@ from controldag.text.tokenizer import BLANK_MARK, Tokenizer
 from controldag.text.words import WordList as WordFile
 
 BUNDLED = Path(__file__).resolve().parent.parent / "pretrained"
+LEARNT = "learnt.txt"
+"""The services, or the relations, that a checkpoint was trained on: one a line."""
+# A relation that stands in fewer examples has been met, not learnt.
+_OFTEN = 20
 PAPER_MARKS = "$&'()*+,-./:;=>?@[]_"
 """What the paper's special-token automaton accepts, with the start-of-word mark."""
 
@@ -97,6 +105,18 @@ class Checkpoint:
         return [*((word, True) for word in words), *(((mark,), False) for mark in marks if mark is not None)]
 
 
+def save_learnt(examples: Iterable[Example], path: Path) -> None:
+    """Writes the services that the examples speak of, or the relations that stand in enough of them."""
+    services: set[str] = set()
+    relations: Counter[str] = Counter()
+    for example in examples:
+        services.update([example.service] if example.acts else [])
+        relations.update(triple.relation for triple in example.triples if "\n" not in triple.relation)
+    often = {relation for relation, count in relations.items() if count >= _OFTEN}
+    with atomic_write_text(path) as file:
+        file.writelines(f"{name}\n" for name in sorted(services | often))
+
+
 def bundled() -> tuple[str, ...]:
     """The names of the checkpoints that come with the package."""
     return tuple(sorted(path.name for path in BUNDLED.glob("*") if (path / FILE).is_file()))
@@ -135,11 +155,12 @@ def name_of(folder: Path) -> str:
 
 def _knowledge(folder: Path, schema: Schema | None) -> Knowledge:
     words, rules, length = folder / "words.txt", folder / "rules.json", folder / "length.json"
-    own, order = folder / "schema.json", folder / ORDER
+    own, order, learnt = folder / "schema.json", folder / ORDER, folder / LEARNT
     return Knowledge(
         schema=schema or (Schema.load(own) if own.is_file() else None),
         words=WordList(WordFile.load(words)) if words.is_file() else None,
         rules=OccurrenceRules.load(rules) if rules.is_file() else None,
         length=LengthModel.load(length) if length.is_file() else None,
         order=ActOrder.load(order) if order.is_file() else None,
+        learnt=frozenset(learnt.read_text("utf-8").split("\n")) if learnt.is_file() else frozenset(),
     )

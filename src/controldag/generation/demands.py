@@ -29,13 +29,17 @@ _WORDS_BETWEEN = 6
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What a checkpoint brings beside its weights; any of it may be missing."""
+    """What a checkpoint brings beside its weights; any of it may be missing.
+
+    learnt: the services, or the relations, that it was trained on.
+    """
 
     schema: Schema | None = None
     words: WordList | None = None
     rules: OccurrenceRules | None = None
     length: LengthModel | None = None
     order: ActOrder | None = None
+    learnt: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

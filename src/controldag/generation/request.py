@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from controldag.constraints import Constraint, Length
 from controldag.data.records import Act, Example, Triple
 from controldag.errors import InvalidInput, utf8
+from controldag.generation.settings import check_trust
 
 What = Example | Sequence[Act] | Sequence[Triple]
 MOST_TEXTS = 1_000
@@ -19,7 +20,7 @@ class Request:
     """One text to generate.
 
     constraint: joins what the input itself demands. length: instead of the checkpoint's. decoder: by name, instead
-    of the checkpoint's. id: comes back with errors and in JSON lines.
+    of the checkpoint's, and not verified. id: comes back with errors and in JSON lines. trust: see the settings.
     """
 
     what: What
@@ -29,6 +30,7 @@ class Request:
     n_best: int = 1
     decoder: str = ""
     id: str = field(default="", kw_only=True)
+    trust: str = field(default="", kw_only=True)
 
     def example(self) -> Example:
         """The input as a checked Example."""
@@ -37,6 +39,8 @@ class Request:
             raise InvalidInput.of("n_best", f"be from 1 to {MOST_TEXTS:,}", self.n_best)
         if not found.acts and not found.triples:
             raise InvalidInput.of("input", "hold at least one act or triple", [], remedy="Write ACT(slot=value).")
+        if self.trust:
+            check_trust(self.trust)
         _refuse_unspeakable_texts(found)
         refuse_unspeakable("id", self.id)
         return found

@@ -14,6 +14,7 @@ from controldag.drawing.marked_text import marked
 from controldag.drawing.markup import Markup, element, joined
 from controldag.errors import ControlDagError
 from controldag.search.result import Hypothesis
+from controldag.verifier.verdict import ClaimVerdict
 
 _BREAK = Markup("<br>")
 
@@ -67,10 +68,13 @@ class Result:
 
     cost: negative log-probability of its best path. objective: what was minimised, the cost weighed by length.
     length: tokens + 1. extra_cost: how much more the text costs than the unconstrained best of the same lattice, as
-        the graph alone sees both (None for decoders without constraints). flagged: it passed the threshold.
+        the graph alone sees both (None for decoders without constraints).
     left_out: habits of the checkpoint that the search had no room for: `language model`, or that model in the choice
         of all texts of `n_best` but the best; `each value once`.
     ms: time by stage. n_best: all hypotheses asked for, this one first.
+    origin: `graph`, `clauses` (act by act), `templates` or `plain`. verified: whether a verifier accepts the text; None:
+        none was asked. acts: its evidence, act by act. nothing_else, whole: how likely the text says nothing that the
+        input does not, and is whole English.
     """
 
     text: str
@@ -80,11 +84,15 @@ class Result:
     length: int
     constraints: tuple[Checked, ...] = ()
     extra_cost: float | None = None
-    flagged: bool = False
     left_out: tuple[str, ...] = ()
     ms: dict[str, float] = field(default_factory=dict, compare=False)
     n_best: tuple[Hypothesis, ...] = ()
     id: str = ""
+    origin: str = "graph"
+    verified: bool | None = None
+    acts: tuple[ClaimVerdict, ...] = ()
+    nothing_else: float | None = None
+    whole: float | None = None
 
     @property
     def violated(self) -> tuple[str, ...]:
@@ -101,7 +109,6 @@ class Result:
             "objective": self.objective,
             "length": self.length,
             "extra_cost": self.extra_cost,
-            "flagged": self.flagged,
             "left_out": list(self.left_out),
             "constraints": [
                 {"label": c.label, "satisfied": c.satisfied, "spans": [list(span) for span in c.spans]}
@@ -109,14 +116,22 @@ class Result:
             ],
             "n_best": [{"text": h.text, "cost": h.cost, "objective": h.objective} for h in self.n_best],
             "ms": {name: round(ms, 3) for name, ms in self.ms.items()},
+            "origin": self.origin,
+            "verified": self.verified,
+            "acts": [each.as_dict() for each in self.acts],
+            "nothing_else": self.nothing_else,
+            "whole_english": self.whole,
         }
 
     def explain(self) -> str:
         """Lines for a person: the text, its cost, each constraint with what satisfies it, the time of each stage."""
         extra = "" if self.extra_cost is None else f" ({self.extra_cost:.3f} over the unconstrained best)"
         lines = [self.text, f"{self.decoder}: cost {self.cost:.3f}, objective {self.objective:.3f}{extra}"]
-        if self.flagged:
-            lines[-1] += ": more than usual, look at it"
+        if self.verified is not None:
+            lines.append(f"from: {self.origin}, {'accepted' if self.verified else 'not accepted'} by the verifier")
+        for act in self.acts:
+            where = ", ".join(repr(self.text[b:e]) for b, e in act.places)
+            lines.append(f"{act.verdict:7} {act.probability:4.0%}  {act.claim}{f': {where}' if where else ''}")
         lines += [f"left out: {habit}" for habit in self.left_out]
         for each in self.constraints:
             where = ", ".join(f"{self.text[b:e]!r} at {b}:{e}" for b, e in each.spans)

@@ -13,6 +13,8 @@ from controldag.errors import DataError, InvalidInput
 from controldag.files import write_json
 
 Task = Literal["acts", "triples"]
+Trust = Literal["verified", "graph"]
+TRUSTS: tuple[Trust, ...] = ("verified", "graph")
 FORMAT = "controldag-generation/1"
 FILE = "generation.json"
 
@@ -38,7 +40,8 @@ class GenerationSettings:
     language_model: what the checkpoint's n-gram model counts beside the graph in `control-dag`; 0: nothing.
     dfs_share: p of the paper's search (`control-dag-paper`), see `search.paper.DfsOptions`.
     beams, length_penalty: hypotheses of beam searches; the power of the length that the twin's divide by.
-    flag_above: a result whose constraints cost more than this over the unconstrained best is flagged.
+    trust: `verified`, texts that a verifier accepts or plain sentences (see `cascade`), unless a decoder is named;
+        `graph`: what the decoder finds.
     variants: by name (`fast`, `best`), the settings that are otherwise there.
     """
 
@@ -66,12 +69,13 @@ class GenerationSettings:
     dfs_share: float = 0.7
     beams: int = 5
     length_penalty: float = 1.0
-    flag_above: float | None = None
+    trust: Trust = "graph"
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if self.task not in ("acts", "triples"):
             raise InvalidInput.of("task", "be 'acts' or 'triples'", self.task)
+        check_trust(self.trust)
         for name in ("emissions", "transitions", "widest", "patience", "beams"):
             if getattr(self, name) < 1:
                 raise InvalidInput.of(name, "be at least 1", getattr(self, name))
@@ -137,15 +141,21 @@ class GenerationSettings:
 _KINDS: dict[str, tuple[type, ...]] = {
     "str": (str,),
     "Task": (str,),
+    "Trust": (str,),
     "int": (int,),
     "bool": (bool,),
     "float": (int, float),
-    "float | None": (int, float, type(None)),
 }
 
 
 _TYPES = {each.name: str(each.type) for each in fields(GenerationSettings) if each.name != "variants"}
 _KINDS_BY_NAME = {name: _KINDS[kind] for name, kind in _TYPES.items()}
+
+
+def check_trust(trust: str) -> None:
+    """InvalidInput where there is no such kind of trust."""
+    if trust not in TRUSTS:
+        raise InvalidInput.of("trust", f"be one of {', '.join(TRUSTS)}", trust, remedy=near(trust, TRUSTS))
 
 
 def setting_of(text: str) -> Any:

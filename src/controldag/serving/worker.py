@@ -118,7 +118,7 @@ class Worker:
         if time.monotonic() >= job.deadline:
             outcome: Outcome = SearchTooLong(0.0)
         elif job.caps is None:
-            outcome = self._guarded(partial(self.model.decode, item, dag, limits))
+            outcome = self._guarded(partial(self.model.answer, item, dag, limits))
         else:
             outcome = self._guarded(partial(self.model.lay_open, item, dag, job.caps, limits))
         if isinstance(outcome, SearchTooLong) and time.monotonic() >= job.deadline:

@@ -1,0 +1,102 @@
+"""Batches of examples, made by several processes while the network learns."""
+
+from __future__ import annotations
+
+import multiprocessing as mp
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from controldag.verifier.arrays import Size, claim_array, text_array
+from controldag.verifier.lexicon import Ints, Lexicon, WordTable
+from controldag.verifier.training.draft import UNKNOWN, World
+from controldag.verifier.training.stream import Example, StreamOptions, examples
+
+# Room in a batch, and how many examples it has: most are small.
+SIZES = ((Size(24, 32, 4), 8), (Size(40, 64, 8), 4), (Size(80, 192, 13), 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """claims, starts, texts, table: see `arrays`. verdicts: [B, A]; extra, broken: [B]; UNKNOWN: not known.
+
+    by_word: [B, T], the verdict of the claim whose value a word belongs to.
+    """
+
+    claims: Ints
+    starts: Ints
+    texts: Ints
+    table: Ints
+    verdicts: Ints
+    extra: Ints
+    broken: Ints
+    by_word: Ints
+
+
+def batch_of(rows: list[Example], size: Size, lexicon: Lexicon) -> Batch:
+    """The examples as arrays."""
+    table = WordTable(lexicon)
+    claims, starts = claim_array([row.claims for row in rows], size, table)
+    texts = text_array([row.text for row in rows], size, table)
+    verdicts = np.full((len(rows), size.count), UNKNOWN, dtype=np.int32)
+    by_word = np.full((len(rows), size.text), UNKNOWN, dtype=np.int32)
+    for number, row in enumerate(rows):
+        verdicts[number, : len(row.verdicts)] = row.verdicts
+        by_word[number, : len(row.text.words)] = _by_word(row)
+    extra, broken = (np.asarray([getattr(row, name) for row in rows], np.int32) for name in ("extra", "broken"))
+    return Batch(claims, starts, texts, table.array(), verdicts, extra, broken, by_word)
+
+
+def _by_word(row: Example) -> list[int]:
+    """The verdict of the claim whose value each word belongs to; UNKNOWN where claims that share a value differ."""
+    found: dict[int, set[int]] = {}
+    for value, claim in zip(row.claims.values, row.claims.claims, strict=True):
+        if value and claim >= 0:
+            found.setdefault(value, set()).add(row.verdicts[claim])
+    of = {value: next(iter(all_)) if len(all_) == 1 else UNKNOWN for value, all_ in found.items()}
+    return [of.get(value, UNKNOWN) for value in row.text.values]
+
+
+def batches(world: World, lexicon: Lexicon, options: StreamOptions, seed: int, unit: int) -> Iterator[Batch]:
+    """Batches of `unit` large examples, or so many times more of smaller ones, without end."""
+    waiting: list[list[Example]] = [[] for _ in SIZES]
+    for example in examples(world, options, random.Random(seed)):
+        for (size, times), rows in zip(SIZES, waiting, strict=True):
+            if size.holds(example.claims, example.text):
+                rows.append(example)
+                if len(rows) == times * unit:
+                    yield batch_of(rows, size, lexicon)
+                    rows.clear()
+                break
+
+
+class Workers:
+    """Processes that make batches; ends them when the block ends."""
+
+    def __init__(
+        self, world: World, lexicon: Lexicon, options: StreamOptions, *, seed: int, count: int, unit: int
+    ) -> None:
+        context = mp.get_context("fork")  # the world is shared, not copied
+        self._queue: mp.Queue[Batch] = context.Queue(maxsize=4 * count)
+        self._processes = [
+            context.Process(
+                target=_work, args=(self._queue, world, lexicon, options, 1000 * seed + number, unit), daemon=True
+            )
+            for number in range(count)
+        ]
+
+    def __enter__(self) -> Iterator[Batch]:
+        for process in self._processes:
+            process.start()
+        return iter(self._queue.get, None)
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._processes:
+            process.kill()
+
+
+def _work(queue: mp.Queue[Batch], world: World, lexicon: Lexicon, options: StreamOptions, seed: int, unit: int) -> None:
+    for batch in batches(world, lexicon, options, seed, unit):
+        queue.put(batch)

@@ -1,0 +1,131 @@
+"""`Verifier`: whether texts say what their input claims, act by act."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from controldag.data.act_syntax import written
+from controldag.data.records import Example
+from controldag.data.schema import Schema
+from controldag.verifier.arrays import Size, claim_array, claim_side, tensor, text_array, text_side
+from controldag.verifier.claims import Claims, claims_of
+from controldag.verifier.layout import ClaimLayout, TextLayout, lay_out_claims, lay_out_text
+from controldag.verifier.lexicon import Lexicon, WordTable
+from controldag.verifier.network import Judged, VerifierNetwork
+from controldag.verifier.verdict import JUDGEMENTS, ClaimVerdict, Verification
+from controldag.verifier.weights import CONFIG, load_network
+from controldag.verifier.words import Word, words_of
+
+LONGEST_TEXT = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """From which log-odds on a text is accepted: of its weakest act, of saying nothing else, of being whole English."""
+
+    act: float = 2.0
+    nothing_else: float = -2.0
+    whole: float = -3.0
+
+
+class Verifier:
+    """A loaded verifier. Reads an input once and any number of texts beside it."""
+
+    def __init__(self, network: VerifierNetwork, lexicon: Lexicon, bar: Bar | None = None) -> None:
+        self.network, self.lexicon, self.bar = network, lexicon, bar or Bar()
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Verifier:
+        """The verifier in a folder."""
+        folder = Path(folder)
+        network, lexicon = load_network(folder)
+        bar = json.loads((folder / CONFIG).read_text("utf-8")).get("bar")
+        return cls(network, lexicon, Bar(**bar) if bar else None)
+
+    def verify(self, example: Example, texts: Sequence[str], schema: Schema | None = None) -> list[Verification]:
+        """What it says of each text, in order."""
+        if not texts:
+            return []
+        claims = claims_of(example, schema)
+        layout, values = lay_out_claims(claims)
+        words = [words_of(text)[:LONGEST_TEXT] for text in texts]
+        laid = [lay_out_text([word.norm for word in each], values) for each in words]
+        judged = self.judge(layout, laid)
+        labels = list(written(example))
+        return [
+            self._verification(labels, layout, claims, words[row], laid[row], judged, row) for row in range(len(texts))
+        ]
+
+    @torch.inference_mode()
+    def judge(self, claims: ClaimLayout, texts: Sequence[TextLayout]) -> Judged:
+        """The network's judgement of texts beside one input."""
+        longest = max(len(text.words) for text in texts)
+        size = Size(max(1, longest), max(1, len(claims.words)), max(1, len(claims.starts)))
+        table = WordTable(self.lexicon)
+        array, starts = claim_array([claims], size, table)
+        read = text_array(texts, size, table)
+        rows = tensor(table.array())
+        side = claim_side(tensor(array), tensor(starts), rows)
+        return self.network.judge(side, self.network.read_claims(side), text_side(tensor(read), rows))
+
+    def _verification(
+        self,
+        labels: list[str],
+        layout: ClaimLayout,
+        claims: Claims,
+        words: list[Word],
+        text: TextLayout,
+        judged: Judged,
+        row: int,
+    ) -> Verification:
+        count = len(labels)
+        chances = judged.claims[row, :count].softmax(-1)
+        acts = []
+        for place in range(count):
+            best = int(chances[place].argmax())
+            said = float(chances[place, 0])
+            where = _places(place, layout, words, text, judged.places[row, place, : len(words)])
+            acts.append(ClaimVerdict(labels[place], JUDGEMENTS[best], said, where))
+        odds = [_log_odds(act.probability) - self.bar.act for act in acts]
+        extra, broken = -float(judged.extra[row]), -float(judged.broken[row])
+        score = min([*odds, extra - self.bar.nothing_else, broken - self.bar.whole])
+        return Verification(score >= 0, score, tuple(acts), _chance(extra), _chance(broken))
+
+
+def _places(
+    claim: int, layout: ClaimLayout, words: list[Word], text: TextLayout, weights: torch.Tensor
+) -> tuple[tuple[int, int], ...]:
+    """Where the values of a claim stand in the text; for one without, the words that were looked at most."""
+    own = {value for value, of in zip(layout.values, layout.claims, strict=True) if value and of == claim}
+    spots = [number for number, value in enumerate(text.values) if value in own]
+    if not spots and len(words):
+        least = float(weights.max()) / 3
+        spots = [number for number, weight in enumerate(weights.tolist()) if weight >= least]
+    return _joined(spots, words)
+
+
+def _joined(spots: list[int], words: list[Word]) -> tuple[tuple[int, int], ...]:
+    found: list[tuple[int, int]] = []
+    last = -2
+    for spot in spots:
+        if spot == last + 1 and found:
+            found[-1] = (found[-1][0], words[spot].end)
+        else:
+            found.append((words[spot].begin, words[spot].end))
+        last = spot
+    return tuple(found)
+
+
+def _log_odds(chance: float) -> float:
+    bounded = min(max(chance, 1e-6), 1 - 1e-6)
+    return math.log(bounded / (1 - bounded))
+
+
+def _chance(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, log_odds))))
