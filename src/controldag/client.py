@@ -34,12 +34,19 @@ class RemoteError(ControlDagError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One text. n_best: all texts asked for, this one first. details: everything the service told about it."""
+    """One text.
+
+    n_best: all texts asked for, this one first. details: everything the service told about it. origin: where the text
+    is from (`graph`, `clauses`, `templates`, `plain`). verified: whether the verifier accepts it; None where it was
+    not asked.
+    """
 
     id: str
     text: str
     n_best: tuple[str, ...]
     details: Mapping[str, Any] = field(repr=False, compare=False)
+    origin: str = ""
+    verified: bool | None = None
 
 
 class Client:
@@ -144,4 +151,11 @@ def _refusal(status: int, told: Mapping[str, Any]) -> RemoteError:
 def _answer(status: int, result: Mapping[str, Any], request_id: str) -> Answer | RemoteError:
     if "error" in result:
         return RemoteError(status, result["error"], item=result["id"], request_id=request_id)
-    return Answer(result["id"], result["text"], tuple(each["text"] for each in result["n_best"]), result)
+    return Answer(
+        id=result["id"],
+        text=result["text"],
+        n_best=tuple(dict.fromkeys((result["text"], *(each["text"] for each in result["n_best"])))),
+        details=result,
+        origin=result["origin"],
+        verified=result["verified"],
+    )

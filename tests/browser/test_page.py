@@ -48,6 +48,7 @@ def test_the_whole_flow(opened: Opened) -> None:
     assert "returns" not in said
     assert "leaves" in said or "departs" in said
     expect(ours).to_contain_text("constraints hold")
+    expect(ours.locator(".origin")).to_be_visible()
     marks = ours.locator("mark").all_inner_texts()
     assert {"$317", "5:05 am", "non-stop"} <= set(marks)
     expect(page.locator("#greedy .bad").first).to_contain_text("does not say “non-stop”")

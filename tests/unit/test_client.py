@@ -55,7 +55,13 @@ GOOD: Reply = (
         {
             "request_id": "r",
             "results": [
-                {"id": "a", "text": "Hi", "n_best": [{"text": "Hi"}, {"text": "Ho"}]},
+                {
+                    "id": "a",
+                    "text": "Hi",
+                    "origin": "plain",
+                    "verified": True,
+                    "n_best": [{"text": "Ho"}, {"text": "Hey"}],
+                },
                 {"id": "b", "error": {"kind": "Infeasible", "message": "No.", "remedy": "Yes.", "conflict": ["x"]}},
             ],
         }
@@ -70,7 +76,8 @@ def test_a_busy_service_is_asked_again_after_its_pause() -> None:
     assert asked[0] == asked[2]
     assert asked[0]["token"] == "Bearer t"
     assert not isinstance(good, RemoteError)
-    assert (good.text, good.n_best) == ("Hi", ("Hi", "Ho"))
+    assert (good.text, good.n_best) == ("Hi", ("Hi", "Ho", "Hey"))
+    assert (good.origin, good.verified) == ("plain", True)
     assert isinstance(bad, RemoteError)
     assert (bad.id, bad.kind, bad.conflict, str(bad)) == ("b", "Infeasible", ("x",), "No. Yes.")
 

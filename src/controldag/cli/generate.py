@@ -40,6 +40,7 @@ def generate(
     length: asked.LengthWish = "",
     n_best: asked.NBest = 1,
     decoder: asked.Decoder = "",
+    trust: asked.Trust = "",
     variant: asked.Variant = "",
     schema: asked.Schemas = None,
     templates: asked.TemplateFolder = None,
@@ -72,12 +73,13 @@ def generate(
             wishes=wishes,
             n_best=n_best,
             decoder=decoder,
+            trust=trust,
             part=part,
         )
         _many_on_ray(job, ray, workers, worker_cpus, quiet=quiet)
         return
     what = asked.parsed(inputs) if inputs else ()
-    defaults = Request(what, service, wishes.constraint(), wishes.bounds(), n_best, decoder)
+    defaults = Request(what, service, wishes.constraint(), wishes.bounds(), n_best, decoder, trust=trust)
     loaded = chosen.load()
     if lines is None:
         _one(loaded, defaults, as_json=as_json)
@@ -92,8 +94,10 @@ def _one(model: ControlDag, request: Request, *, as_json: bool) -> None:
     if as_json:
         print_json(result.as_dict())
         return
-    for each in result.n_best or (result,):
-        out.print(each.text, markup=False, soft_wrap=True)
+    # The text comes first, wherever it is from: the search's own list may hold what the verifier refuses.
+    texts = list(dict.fromkeys((result.text, *(each.text for each in result.n_best))))
+    for text in texts[: request.n_best]:
+        out.print(text, markup=False, soft_wrap=True)
 
 
 def _many(model: ControlDag, defaults: Request, lines: Path, to: Path | None, *, quiet: bool) -> None:

@@ -32,6 +32,7 @@ def inspect(
     length: asked.LengthWish = "",
     n_best: asked.NBest = 5,
     decoder: asked.Decoder = "",
+    trust: asked.Trust = "",
     variant: asked.Variant = "",
     schema: asked.Schemas = None,
     templates: asked.TemplateFolder = None,
@@ -44,7 +45,7 @@ def inspect(
     if not inputs:
         raise InvalidInput("Give acts or triples.", remedy="See `controldag inspect --help`.")
     wishes = asked.wishes_of(must, must_any, must_not, pattern, length)
-    request = Request(asked.parsed(inputs), service, wishes.constraint(), wishes.bounds(), n_best, decoder)
+    request = Request(asked.parsed(inputs), service, wishes.constraint(), wishes.bounds(), n_best, decoder, trust=trust)
     loaded = asked.choice(model, device, schema, templates, precision=precision, variant=variant).load()
     loaded.inspect(request)  # a first run has costs of its own: times are those of the second
     # Who asks for more vertices than usual asks for neighbours of the paths.

@@ -10,7 +10,6 @@ import typer
 import controldag
 from controldag.cli import (
     bench,
-    calibrate,
     console,
     data,
     demo,
@@ -54,7 +53,6 @@ app.command()(verify.verify)
 app.command()(stress.stress)
 app.command()(reproduce.reproduce)
 app.command("tune")(tune.tune_command)
-app.command()(calibrate.calibrate)
 app.command()(differ.differ)
 app.command("sparsity")(sparsity.sparsity_command)
 app.command()(record.record)

@@ -28,6 +28,9 @@ Patterns = Annotated[list[str] | None, typer.Option(help="A regular expression w
 LengthWish = Annotated[str, typer.Option(help="In tokens: 18 (target), =18 (exactly), 10-20 or 10- (bounds).")]
 NBest = Annotated[int, typer.Option(min=1, help="How many texts, 1,000 at most.")]
 Decoder = Annotated[str, typer.Option(help="By name: greedy, control-dag, ...; default: the model's.")]
+Trust = Annotated[
+    str, typer.Option(help="verified: say plainly what the verifier refuses; graph: the search's own text.")
+]
 Variant = Annotated[str, typer.Option(help="Other settings of the model, by name: fast, best; default: its own.")]
 Schemas = Annotated[list[Path] | None, typer.Option(help="Your own services: a schema.json; repeat it.")]
 TemplateFolder = Annotated[

@@ -15,7 +15,7 @@ from controldag.generation.wishes import Wishes
 
 _KNOWN = {
     "id", "service", "acts", "dialog_acts", "triples", "tripleset", "must", "must_any", "must_not", "pattern",
-    "length", "n_best", "decoder",
+    "length", "n_best", "decoder", "trust",
 }  # fmt: skip
 # Records of the data sets bring these along; they say nothing about what to generate.
 _IGNORED = {"dialog_id", "turn", "context", "prompt", "target", "references", "source", "sources"}
@@ -69,6 +69,7 @@ def request_of(record: dict[str, Any], defaults: Request) -> Request:
         length=wishes.bounds() or defaults.length,
         n_best=n_best,
         decoder=_text(record, "decoder") or defaults.decoder,
+        trust=_text(record, "trust") or defaults.trust,
         id=_text(record, "id"),
     )
 

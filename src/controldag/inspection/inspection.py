@@ -8,12 +8,12 @@ from functools import cached_property
 from controldag.constraints import Constraint
 from controldag.dag import Dag
 from controldag.drawing.choose import Caps, choose
-from controldag.drawing.graph import Graph
+from controldag.drawing.graph import Graph, Strip
 from controldag.drawing.markup import Markup, joined
 from controldag.drawing.svg import picture
 from controldag.generation.result import Checked, Result, checked
 from controldag.inspection.page import Content, body, page
-from controldag.inspection.routes import places_of, route_of
+from controldag.inspection.routes import path_of, places_of, route_of
 from controldag.inspection.states import strips_of
 from controldag.lattice import prune
 from controldag.search.greedy import greedy
@@ -60,14 +60,20 @@ class Inspection:
 def inspect_dag(
     dag: Dag, result: Result, constraint: Constraint | None, *, about: tuple[str, str], caps: Caps = DEFAULT_CAPS
 ) -> Inspection:
-    """What happened between this Dag and this result of it. `about`: the model's name, and the input as text."""
-    chosen = result.n_best[0]
+    """What happened between this Dag and this result of it. `about`: the model's name, and the input as text.
+
+    A text that is not the graph's own (said plainly, say) has no route and no strips.
+    """
+    chosen = path_of(result)
     alone = greedy(prune(dag, 1, 1, trusted=True))
-    routes = [route_of(dag, chosen, "chosen")]
+    routes = [] if chosen is None else [route_of(dag, chosen, "chosen")]
     if alone is not None:
         routes.append(route_of(dag, alone, "greedy"))
-    routes += [route_of(dag, other, "other") for other in result.n_best[1:]]
-    strips = strips_of(constraint, result.constraints, chosen, places_of(dag, chosen.tokens))
+    routes += [route_of(dag, other, "other") for other in result.n_best if other is not chosen]
+    strips: tuple[Strip, ...] = ()
+    if chosen is not None:
+        met = checked(constraint, chosen.text, chosen.tokens)
+        strips = strips_of(constraint, met, chosen, places_of(dag, chosen.tokens))
     graph = choose(dag.sketch(), caps, routes, strips)
     verdicts = () if alone is None else checked(constraint, alone.text, alone.tokens)
     return Inspection(*about, result, alone, verdicts, graph)

@@ -12,7 +12,10 @@ from controldag.drawing.marked_text import marked
 from controldag.drawing.markup import Markup, element, joined
 from controldag.drawing.style import PICTURE, colour_class
 from controldag.generation.result import Checked, Result
+from controldag.inspection.evidence import evidence, origin_line
 from controldag.inspection.page_parts import SCRIPT, STYLE
+from controldag.inspection.routes import path_of
+from controldag.inspection.rows import table
 from controldag.inspection.states import colours_of
 
 
@@ -59,9 +62,12 @@ def _sections(content: Content) -> Iterator[Markup]:
     yield element("p", content.input, class_="cd-input")
     yield element("p", f"{result.decoder} says", class_="cd-over")
     yield element("h1", marked(result.text, result.constraints, colours_of(result.constraints)))
+    yield element("p", *origin_line(result), class_="cd-origin")
     yield element("p", "greedy says", class_="cd-over")
     yield element("p", *_greedy(content), class_="cd-said")
     yield _figures(result)
+    if result.verified is not None:
+        yield _section("What the verifier says", *evidence(result))
     yield _section("The graph", element("div", content.drawing, class_="cd-graph"))
     yield _section("Constraints", _constraints(content))
     if len(result.n_best) > 1:
@@ -93,8 +99,6 @@ def _figures(result: Result) -> Markup:
         ("constraints cost", extra, "objective above that of the best text without constraints"),
         ("time", f"{sum(result.ms.values()):.1f} ms", "all stages"),
     ]
-    if result.flagged:
-        figures.append(("flagged", "yes", "the constraints cost more than the checkpoint's threshold"))
     cells = [element("div", element("dt", name), element("dd", value), title=about) for name, value, about in figures]
     return element("dl", *cells, class_="cd-figures")
 
@@ -104,7 +108,7 @@ def _constraints(content: Content) -> Markup:
     result = content.result
     if not result.constraints:
         return element("p", "None.")
-    vertices = result.n_best[0].vertices
+    path = path_of(result)
     colours = colours_of(result.constraints)
     rows = []
     for place, verdict in enumerate(result.constraints):
@@ -117,11 +121,14 @@ def _constraints(content: Content) -> Markup:
                 element("td", element("span", "●", class_=colour_class(colours[place])), " ", verdict.label),
                 element("td", _verdict(verdict.satisfied)),
                 element("td", where),
-                element("td", _met_at(strip, vertices) if strip is not None and verdict.spans else ""),
+                element(
+                    "td",
+                    _met_at(strip, path.vertices) if strip is not None and path is not None and verdict.spans else "",
+                ),
                 element("td", "" if alone is None else _verdict(alone)),
             )
         )
-    return _table(("constraint", "holds", "where", "met at vertex", "greedy"), rows)
+    return table(("constraint", "holds", "where", "met at vertex", "greedy"), rows)
 
 
 def _met_at(strip: Strip, vertices: Sequence[int]) -> str:
@@ -144,7 +151,7 @@ def _best(result: Result) -> Markup:
         element(
             "tr",
             element("td", str(rank)),
-            element("td", marked(found.text, result.constraints, colours) if rank == 1 else found.text),
+            element("td", marked(found.text, result.constraints, colours) if found.text == result.text else found.text),
             element("td", f"{found.cost:.3f}", class_="cd-number"),
             element("td", f"{found.objective:.3f}", class_="cd-number"),
             element("td", str(found.length), class_="cd-number"),
@@ -152,7 +159,7 @@ def _best(result: Result) -> Markup:
         for rank, found in enumerate(result.n_best, start=1)
     ]
     notes = [element("p", f"left out, for it took too long: {habit}") for habit in result.left_out]
-    return joined(_table(("", "text", "cost", "objective", "length"), rows), *notes)
+    return joined(table(("", "text", "cost", "objective", "length"), rows), *notes)
 
 
 def _times(result: Result) -> Markup:
@@ -168,9 +175,4 @@ def _times(result: Result) -> Markup:
         )
         for stage, ms in result.ms.items()
     ]
-    return _table(("stage", "time", "share"), rows)
-
-
-def _table(titles: Sequence[str], rows: Sequence[Markup]) -> Markup:
-    head = element("tr", *(element("th", title) for title in titles))
-    return element("div", element("table", element("thead", head), element("tbody", *rows)), class_="cd-scroll")
+    return table(("stage", "time", "share"), rows)

@@ -16,6 +16,7 @@ STYLE = """
 .cd-report .cd-over { color: var(--faint); font-size: 13px; margin: 0; }
 .cd-report .cd-input { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 13px; margin: 0 0 16px;
   overflow-wrap: anywhere; max-height: 12em; overflow: auto; }
+.cd-report .cd-origin { margin: -8px 0 16px; }
 .cd-report .cd-said { margin: 0 0 16px; overflow-wrap: anywhere; }
 .cd-report mark { background: rgb(127 127 127 / 16%);
   background: color-mix(in srgb, currentColor 14%, transparent); border-bottom: 2px solid;

@@ -11,6 +11,7 @@ import numpy as np
 from controldag.dag import Dag
 from controldag.drawing.graph import Route, Step
 from controldag.drawing.sketch import shown
+from controldag.generation.result import Result
 from controldag.search.result import Hypothesis
 
 
@@ -31,6 +32,11 @@ def route_of(dag: Dag, found: Hypothesis, kind: Literal["chosen", "greedy", "oth
     )
     last = dag.vertices - 1
     return Route(kind, steps, last, math.exp(dag.transitions[vertices[-1], last]))
+
+
+def path_of(result: Result) -> Hypothesis | None:
+    """The hypothesis whose text the result says; None where the text is not the graph's own."""
+    return next((found for found in result.n_best if found.text == result.text), None)
 
 
 def places_of(dag: Dag, tokens: Sequence[int]) -> list[tuple[int, int]]:

@@ -28,6 +28,7 @@ class Job:
     wishes: Wishes = field(default_factory=Wishes)
     n_best: int = 1
     decoder: str = ""
+    trust: str = ""
     part: int = 1024
 
     def __post_init__(self) -> None:
@@ -36,7 +37,9 @@ class Job:
 
     def defaults(self) -> Request:
         wishes = self.wishes
-        return Request((), self.service, wishes.constraint(), wishes.bounds(), self.n_best, self.decoder)
+        return Request(
+            (), self.service, wishes.constraint(), wishes.bounds(), self.n_best, self.decoder, trust=self.trust
+        )
 
     def settings(self, source_sha256: str) -> dict[str, Any]:
         """All that the texts depend on."""
@@ -48,6 +51,7 @@ class Job:
             "wishes": asdict(self.wishes),
             "n_best": self.n_best,
             "decoder": self.decoder,
+            "trust": self.trust,
             "part": self.part,
             "version": controldag.__version__,
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -52,6 +52,9 @@ class Item(_Strict):
     )
     n_best: int = Field(1, ge=1, description="How many texts.")
     decoder: Text = Field("", description="By name; default: the model's own.")
+    trust: Literal["", "verified", "graph"] = Field(
+        "", description="`verified`: what the verifier refuses is said plainly; `graph`: as the search finds it."
+    )
 
 
 class _Asked(_Strict):
@@ -105,8 +108,24 @@ class Alternative(BaseModel):
     objective: float
 
 
+class ActVerdict(BaseModel):
+    """An act or triple, and whether the text says it. probability: that it says it rightly.
+
+    places: `text[begin:end]` that the verdict went by, in code points.
+    """
+
+    act: str
+    verdict: Literal["said", "wrong", "missing"]
+    probability: float
+    places: list[Annotated[list[int], Field(min_length=2, max_length=2)]]
+
+
 class Said(BaseModel):
-    """A text and what is known about it; see docs/generation.md."""
+    """A text and what is known about it; see docs/generation.md.
+
+    verified: whether the verifier accepts it; null where none was asked. nothing_else, whole_english: probabilities
+    that the text says nothing beside the input, and that it is whole English.
+    """
 
     id: str
     text: str
@@ -115,7 +134,11 @@ class Said(BaseModel):
     objective: float
     length: int
     extra_cost: float | None
-    flagged: bool
+    origin: str = Field(description="Where the text is from: `graph`, `clauses`, `templates` or `plain`.")
+    verified: bool | None
+    acts: list[ActVerdict]
+    nothing_else: float | None
+    whole_english: float | None
     left_out: list[str]
     constraints: list[Verdict]
     n_best: list[Alternative]

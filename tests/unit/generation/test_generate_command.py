@@ -12,6 +12,10 @@ from typer.testing import CliRunner
 from controldag.cli import demo
 from controldag.cli.main import app
 from controldag.errors import ControlDagError, Infeasible, InvalidInput
+from controldag.generation.json_requests import request_of
+from controldag.generation.request import Request
+from controldag.scale.job import Job
+from controldag.scale.model_choice import ModelChoice
 from tests.unit.generation.tiny_checkpoint import schema_as_json
 
 OFFER = "OFFER(name=Alder Inn)"
@@ -70,6 +74,16 @@ def test_json_lines_keep_their_order_and_bad_ones_carry_their_error(folder: Path
     source.write_text(json.dumps(given[0]) + "\n")
     run("--model", folder, "--in", source, "--out", target, "--quiet")
     assert lines(target.read_text())[0]["text"] == printed[0]["text"]
+
+
+def test_a_line_says_whom_it_trusts_or_leaves_it_to_the_command(tmp_path: Path) -> None:
+    defaults = Request((), trust="graph")
+    assert request_of({"acts": [OFFER]}, defaults).trust == "graph"
+    assert request_of({"acts": [OFFER], "trust": "verified"}, defaults).trust == "verified"
+    with pytest.raises(InvalidInput, match="trust"):
+        request_of({"acts": [OFFER], "trust": True}, defaults)
+    job = Job(source=tmp_path, shown="", out=tmp_path, model=ModelChoice(name="sgd-mini"), trust="graph")
+    assert job.defaults().trust == "graph"
 
 
 def test_a_users_own_schema(folder: Path, tmp_path: Path) -> None:

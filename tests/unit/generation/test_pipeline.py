@@ -53,7 +53,6 @@ def test_a_result_tells_where_each_phrase_stands_and_what_it_cost(tiny: ControlD
     found = {result.text[begin:end] for each in result.constraints for begin, end in each.spans}
     assert found == {"Alder Inn", "Avon"}
     assert result.extra_cost is not None and result.extra_cost > 0
-    assert not result.flagged
     assert {"linearise", "constraints", "forward", "prune", "search"} <= set(result.ms)
     assert "'Alder Inn' at" in result.explain()
     assert ">Alder Inn</mark>" in result._repr_html_()
@@ -220,7 +219,7 @@ def test_the_checkpoints_own_bound_gives_way_to_a_constraint(tiny: ControlDag) -
 
 def test_settings_come_back_from_their_file_and_nonsense_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "generation.json"
-    settings = GenerationSettings(task="triples", normalisation=1.1, flag_above=2.5)
+    settings = GenerationSettings(task="triples", normalisation=1.1, trust="verified")
     settings.save(path)
     assert GenerationSettings.load(path) == settings
     for old, new in (('"triples"', '"songs"'), ('"emissions": 3', '"emissions": "3"'), ('"widest"', '"wildest"')):

@@ -50,7 +50,7 @@ def make_checkpoint(folder: Path, marks: int = 0) -> Path:
         tokenizer_sha256=hashlib.sha256(tokenizer).hexdigest(),
     )
     save_model(DAT5ForGeneration(config), folder, tokenizer)
-    GenerationSettings(normalisation=1.0, flag_above=1e9).save(folder / "generation.json")
+    GenerationSettings(normalisation=1.0).save(folder / "generation.json")
     WordList(kind="ours", words=frozenset(WORDS)).save(folder / "words.txt")
     WordList(kind="paper", words=frozenset(WORDS)).save(folder / "paper_words.txt")
     LengthModel(0.3, 4.0).save(folder / "length.json")

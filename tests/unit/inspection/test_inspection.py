@@ -19,8 +19,10 @@ from controldag.drawing.choose import Caps
 from controldag.errors import InvalidInput
 from controldag.generation.request import Request
 from controldag.inspection import Inspection, ResultTable
+from controldag.inspection.inspection import inspect_dag
 from controldag.inspection.routes import places_of
 from controldag.pipeline import ControlDag
+from controldag.verifier.verdict import ClaimVerdict
 
 OFFER = (cd.Act("OFFER", "name", ("Alder Inn",)), cd.Act("OFFER", "city", ("Avon",)))
 SERVICE = "Places_1"
@@ -70,6 +72,31 @@ def test_the_page_tells_all(inspection: Inspection) -> None:
     for stage in result.ms:
         assert stage in page.text
     assert "Alder Inn" in page.text and "greedy says" in page.text
+
+
+def test_the_page_tells_the_origin_and_what_the_verifier_says(tiny: ControlDag) -> None:
+    assert "verifier" not in Reader(tiny.inspect(Request(OFFER, SERVICE)).html).text
+    plain = replace(
+        tiny.generate(OFFER, service=SERVICE),
+        text="The name is Alder Inn.",
+        origin="plain",
+        verified=False,
+        acts=(
+            ClaimVerdict("OFFER(name=Alder Inn)", "said", 0.97, ((12, 21),)),
+            ClaimVerdict("OFFER(city)", "missing", 0.04),
+        ),
+        nothing_else=0.9,
+        whole=0.8,
+    )
+    item = tiny.prepare(Request(OFFER, SERVICE))
+    (dag,) = tiny.predict([item])
+    made = inspect_dag(dag, plain, item.demands.constraint, about=("tiny", "input"))
+    assert [route.kind for route in made.graph.routes].count("chosen") == 0 and made.graph.strips == ()
+    page = Reader(made.html).text
+    assert "said plainly, not verified" in page
+    assert "OFFER(name=Alder Inn)said97 %“Alder Inn”" in page and "OFFER(city)not said4 %" in page
+    assert "nothing else is said: 90 %, whole English: 80 %" in page
+    assert "said plainly, not verified" in Reader(ResultTable([plain])._repr_html_()).text
 
 
 def test_the_page_fetches_nothing(inspection: Inspection) -> None:

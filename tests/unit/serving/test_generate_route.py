@@ -16,6 +16,7 @@ from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
 from controldag.pipeline import ControlDag
 from controldag.serving.options import ServiceLimits
+from controldag.serving.schemas import Said
 from tests.unit.serving.conftest import Served
 
 DINNER = {
@@ -52,8 +53,22 @@ def test_all_kinds_of_constraints_hold(served: Served) -> None:
     assert "Quillon & Daughters" in result["text"]
 
 
+def test_the_searchs_own_text_can_be_asked_for(served: Served, model: ControlDag) -> None:
+    (result,) = served.generate({**DINNER, "trust": "graph"}).json()["results"]
+    assert Said.model_validate(result).origin == "graph"
+    assert result["text"] == model.generate_batch([request_of({**DINNER, "trust": "graph"}, Request(()))])[0].text  # type: ignore[union-attr]
+    assert served.generate({**DINNER, "trust": "blindly"}).status_code == 422
+
+
+def test_a_verified_text_comes_with_a_verdict_of_each_act(served: Served) -> None:
+    (result,) = served.generate({**DINNER, "trust": "verified"}).json()["results"]
+    said = Said.model_validate(result)
+    assert said.verified is not None and len(said.acts) == len(DINNER["acts"])
+    assert said.nothing_else is not None and said.whole_english is not None
+
+
 def test_several_texts_are_different_and_in_order(served: Served) -> None:
-    (result,) = served.generate({**WEATHER, "n_best": 3}).json()["results"]
+    (result,) = served.generate({**WEATHER, "n_best": 3, "trust": "graph"}).json()["results"]
     assert result["n_best"][0]["text"] == result["text"]
     assert len({each["text"] for each in result["n_best"]}) == 3
     objectives = [each["objective"] for each in result["n_best"]]
@@ -118,7 +133,7 @@ def test_too_many_items_are_refused_as_a_whole(serving: Callable[..., Served]) -
 
 
 def test_engine_states_are_limited(serving: Callable[..., Served]) -> None:
-    answer = serving(limits=ServiceLimits(engine_states=5), deadline_ms=120_000).generate(DINNER)
+    answer = serving(limits=ServiceLimits(engine_states=5), deadline_ms=120_000).generate({**DINNER, "trust": "graph"})
     assert answer.status_code == 422
     assert answer.json()["results"][0]["error"]["kind"] == "LatticeTooLarge"
 

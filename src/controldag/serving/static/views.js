@@ -1,8 +1,9 @@
-// What an inspection looks like: both texts, constraints, graph, n-best, time.
+// What an inspection looks like: both texts, evidence, constraints, graph, n-best, time.
 import { made, section, table } from './dom.js';
 import { colours, marked } from './marked.js';
 import { graphView } from './graph.js';
 import { demand, fault } from './labels.js';
+import { evidence } from './evidence.js';
 
 export function pair(laid) {
   const { result, greedy } = laid;
@@ -34,6 +35,7 @@ function oursCard(result, classes) {
     : [made('li', { class: 'good' }, `✓ all ${result.constraints.length} constraints hold`)];
   return made('article', { class: 'card ours', id: 'ours' }, made('h2', {}, result.decoder),
     made('p', { class: 'said' }, ...marked(result.text, result.constraints, classes)),
+    ...evidence(result),
     made('ul', { class: 'faults' }, ...verdict));
 }
 

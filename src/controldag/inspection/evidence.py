@@ -1,0 +1,50 @@
+"""Where a text is from, and what the verifier says of it: parts of the page of an inspection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from controldag.drawing.markup import Markup, element
+from controldag.generation.result import Result
+from controldag.inspection.rows import table
+
+_ORIGINS = {
+    "graph": "from the graph",
+    "clauses": "from the graph, act by act",
+    "templates": "from templates",
+    "plain": "said plainly",
+}
+_VERDICTS = {"said": "said", "wrong": "said wrongly", "missing": "not said"}
+
+
+def origin_line(result: Result) -> Iterator[Markup | str]:
+    """Where the text is from, and whether it is verified, where a verifier was asked."""
+    yield _ORIGINS.get(result.origin, result.origin)
+    if result.verified is not None:
+        yield ", "
+        yield _coloured("verified" if result.verified else "not verified", good=result.verified)
+
+
+def evidence(result: Result) -> Iterator[Markup]:
+    """A row for each act or triple, and a line about the text as a whole."""
+    rows = [
+        element(
+            "tr",
+            element("td", each.claim),
+            element("td", _coloured(_VERDICTS[each.verdict], good=each.verdict == "said")),
+            element("td", _percent(each.probability), class_="cd-number"),
+            element("td", ", ".join(f"“{result.text[b:e]}”" for b, e in each.places)),
+        )
+        for each in result.acts
+    ]
+    yield table(("act or triple", "verdict", "said rightly", "where"), rows)
+    sure = (("nothing else is said", result.nothing_else), ("whole English", result.whole))
+    yield element("p", ", ".join(f"{what}: {_percent(value)}" for what, value in sure if value is not None))
+
+
+def _coloured(text: str, *, good: bool) -> Markup:
+    return element("span", text, class_="cd-good" if good else "cd-broken")
+
+
+def _percent(probability: float) -> str:
+    return f"{100 * probability:.0f} %"
