@@ -1,8 +1,9 @@
 #include "controldag/constraint.h"
 
-#include <cmath>
+#include <sstream>
 
 #include "controldag/error.h"
+#include "controldag/limits.h"
 
 namespace controldag {
 namespace {
@@ -86,8 +87,11 @@ Constraint negation(Constraint child) {
 }
 
 Constraint soft(Constraint child, double penalty) {
-  if (!std::isfinite(penalty) || penalty < 0)
-    throw InvalidArgument("penalty", "be finite and at least 0", std::to_string(penalty));
+  if (!(penalty >= 0 && penalty <= kMaxPenalty)) {
+    std::ostringstream shown;
+    shown << penalty;
+    throw InvalidArgument("penalty", "be between 0 and 1e9", shown.str());
+  }
   refuse_soft({child}, "another soft one");
   auto node = leaf(ConstraintNode::Kind::kSoft, "soft(" + child->label + ", " + std::to_string(penalty) + ")");
   node->children = {std::move(child)};

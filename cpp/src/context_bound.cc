@@ -80,7 +80,7 @@ void LexicalBound::solve_turns(int32_t v, float reward) {
       const float arc = lattice_.arc_cost[a] - reward;
       if (lattice_.arc_to[a] == lattice_.last()) {
         for (size_t i = 0; contexts.may_end(turn->context) && i < states.size(); ++i)
-          if (closure_.may_end(states[i])) after[i] = std::min(after[i], arc);
+          if (closure_.may_end(states[i])) after[i] = std::min(after[i], arc + closure_.end_penalty(states[i]));
         continue;
       }
       const float* there = remaining_.data() + row_at_[row_after(v, number, a)];

@@ -104,10 +104,10 @@ class ExactSearch {
       const double relative = bounds.relative_cost(*path);
       const int32_t tokens = static_cast<int32_t>(path->vertices.size());
       if (path->objective < best.objective) best = std::move(*path);
-      const int32_t promising = bounds.promising_tokens(best.objective);
+      const int32_t promising = bounds.promising_tokens(best);
       settled_ = promising < 0;
       if (settled_ || promising == tokens ||
-          bounds.budget(best.objective) - relative < narrow_enough(stats.states - before))
+          bounds.gap(best.objective, relative) < narrow_enough(stats.states - before))
         break;
       // Too short a string asks for a higher reward, too long a one for a lower; between two of them, the slope
       // from one to the other finds what lies below that line.

@@ -27,7 +27,7 @@ void LexicalBound::solve_by_vertex(float reward) {
   remaining_.assign(states_ * lattice_.vertices(), kInfinity);
   least_.assign(lattice_.vertices(), kInfinity);
   for (uint32_t s = 1; s < states_; ++s)
-    if (closure_.may_end(s)) remaining_[static_cast<size_t>(last) * states_ + s] = 0;
+    if (closure_.may_end(s)) remaining_[static_cast<size_t>(last) * states_ + s] = closure_.end_penalty(s);
   std::vector<float> after(states_);  // the bound after the vertex emitted, by state
   for (int32_t v = last - 1; v >= 0; --v) {
     std::fill(after.begin(), after.end(), kInfinity);

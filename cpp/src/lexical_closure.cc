@@ -1,6 +1,8 @@
 #include "controldag/lexical_closure.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace controldag {
 namespace {
@@ -93,6 +95,7 @@ bool LexicalClosure::close(const Program& program, const Lattice& lattice, size_
   rest_.assign(1, 0);
   hopeless_.assign(1, 0);
   may_end_.assign(1, 0);
+  end_penalty_.assign(1, 0);
   moves_.clear();
   listed_.assign(words_, 0);
   numbers_.assign(1, kStart);
@@ -110,6 +113,7 @@ bool LexicalClosure::close(const Program& program, const Lattice& lattice, size_
     for (size_t i = 0; i < width_; ++i) own[machine_[i]] = tables_[i].states[tuples_[s * width_ + i]];
     hopeless_.push_back(program.hopeless_lexical(own.data(), known.data()));
     may_end_.push_back(program.may_accept_lexical(own.data(), known.data()));
+    end_penalty_.push_back(program.has_soft() ? program.least_penalty(own.data(), known.data()) : 0);
     for (uint32_t c = 0; c < classes_; ++c) {
       for (size_t i = 0; i < width_; ++i) {
         const Table& table = tables_[i];
@@ -133,7 +137,15 @@ bool LexicalClosure::close(const Program& program, const Lattice& lattice, size_
       }
     first_move_.push_back(moves_.size());
   }
+  find_unavoidable();
   return true;
+}
+
+void LexicalClosure::find_unavoidable() {
+  unavoidable_ = std::numeric_limits<double>::infinity();
+  for (uint32_t s = 1; s < count_; ++s)
+    if (may_end_[s]) unavoidable_ = std::min(unavoidable_, end_penalty_[s]);
+  if (std::isinf(unavoidable_)) unavoidable_ = 0;  // nothing may end at all
 }
 
 uint32_t LexicalClosure::intern(const uint32_t* tuple) {

@@ -219,6 +219,17 @@ bool Program::accepts(const uint32_t* lexical_states, const uint32_t* wide_state
   return true;
 }
 
+double Program::least_penalty(const uint32_t* states, const uint8_t* known) const {
+  double sum = 0;
+  for (const Soft& soft : soft_)
+    if (evaluate(soft.formula, [&](Operand o) {
+          if (!o.lexical || !known[o.index]) return Truth::kOpen;
+          return lexical[o.index]->accepts(states[o.index]) ? Truth::kTrue : Truth::kFalse;
+        }) == Truth::kFalse)
+      sum += soft.penalty;
+  return sum;
+}
+
 double Program::penalty(const uint32_t* lexical_states, const uint32_t* wide_states) const {
   double sum = 0;
   for (const Soft& soft : soft_) {

@@ -30,6 +30,9 @@ PIECES: tuple[bytes, ...] = (
     *(b"'s", b"'", b".", b",", b"-", b"1", b" 12", b"2", b"th", b" pm", b"_", b"\xce\xa3", b"\xcf\x82"),  # Σ, ς
 )
 
+PENALTIES = (0.0, 0.5, 2.0, 9.0, 70.0, 1e5, 1e9)
+"""Some so large that single precision has no room for the cost of a path beside them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -210,7 +213,7 @@ def random_conjunction(rng: Random, lattice: Lattice, texts: list[str]) -> Const
     members: list[Constraint] = []
     for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 4))):
         member = random_formula(rng, lattice, texts, rng.choice((0, 0, 1, 2)))
-        members.append(member.soft(rng.choice((0.0, 0.5, 2.0, 9.0))) if rng.random() < 0.2 else member)
+        members.append(member.soft(rng.choice(PENALTIES)) if rng.random() < 0.2 else member)
     if rng.random() < 0.2:
         shared = rng.choice(texts)
         begins = [rng.randrange(len(shared)) for _ in range(rng.randint(2, 3))]

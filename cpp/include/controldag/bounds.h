@@ -32,6 +32,9 @@ class SearchSpace;
 // Costs relative to a reward of `reward` a token (a Lagrange multiplier for the length): for any number r of
 // remaining tokens, the remaining cost is at least remaining(v, s) + reward * r.
 //
+// Penalties of soft constraints are in it as far as lexical machines decide them, less the closure's unavoidable one:
+// costs that are held against it leave that out too.
+//
 // It covers the lexical machines that stay small (see LexicalClosure) and leaves the others open: still a bound. With
 // n-gram weights it knows what each token costs at least after the few before it, and covers the wide machines.
 class LexicalBound {

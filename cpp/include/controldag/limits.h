@@ -39,6 +39,9 @@ inline constexpr int64_t kMaxEmissionsPerVertex = 1 << 16;
 inline constexpr int64_t kMaxPhraseBytes = 1 << 14;
 inline constexpr int64_t kMaxNfaStates = 1 << 18;
 inline constexpr int64_t kMaxMachines = 64;
+// The most that one violated soft constraint may cost: what paths cost is told apart beside 64 of them, in double
+// precision, to five places.
+inline constexpr double kMaxPenalty = 1e9;
 inline constexpr int64_t kMaxBeam = 1 << 12;
 // Numbers (32 MiB) one constraint's automaton may hold for its state sets, and as many for its steps: a thousand times
 // what phrases, word lists and sensible patterns need, and small enough that an exploding one stops in seconds.

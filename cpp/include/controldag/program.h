@@ -38,6 +38,8 @@ class Program {
   std::vector<uint8_t> decisive_wide() const;
   // The sum of penalties of the soft constraints that the text, ended here, violates.
   double penalty(const uint32_t* lexical_states, const uint32_t* wide_states) const;
+  // No more than that: with the lexical machines at these states; wide ones, and those that are not known, left open.
+  double least_penalty(const uint32_t* states, const uint8_t* known) const;
   bool has_soft() const { return !soft_.empty(); }
 
  private:

@@ -121,3 +121,16 @@ def test_a_deadline_that_has_passed_or_never_comes() -> None:
     with pytest.raises(SearchTooLong):
         best_strings(sentence(), limits=Limits(until=time.monotonic() - 1))
     assert best_strings(sentence(), limits=Limits(until=time.monotonic() + 1e300))[0].text == "I'm here"
+
+
+@pytest.mark.parametrize("penalty", [10.0, 63.9, 1e3, 1e5, 1e7, 1e9])
+@pytest.mark.parametrize("length", [None, Length(target=6, strictness=0.5), Length(minimum=2)])
+def test_a_large_penalty_hides_no_difference_between_paths(penalty: float, length: Length | None) -> None:
+    """None of the texts holds it, or one at the end does: the others are told apart to a thousandth."""
+    emissions: list[list[tuple[int, float]]] = [[], [(0, 0.5)], [(1, 32.0), (2, 3.001), (3, 3.0), (4, 33.0)], []]
+    surfaces = [b" a", b" d", b" c", b" b", b" zz"]
+    lattice = make_lattice(emissions, [[(1, 0.0)], [(2, 0.0)], [(3, 0.0)], []], surfaces)
+    for wanted, text in ((contains("q"), "a b"), (contains("zz"), "a zz" if penalty > 30 else "a b")):
+        demand = wanted.soft(penalty) & contains("?").soft(penalty)
+        assert best_strings(lattice, demand, length=length)[0].text == text
+        assert best_strings(lattice, demand, length=length, n_best=2)[0].text == text
