@@ -278,7 +278,10 @@ NB_MODULE(_core, m) {
   // By item: its results, best first, or the exception its search threw.
   m.def("search_batch", [](const std::vector<const BatchItem*>& items, const Limits& limits, int32_t threads) {
     std::vector<BatchItem> batch;
-    for (const BatchItem* item : items) batch.push_back(*item);
+    for (const BatchItem* item : items) {
+      if (!item) throw InvalidArgument("items", "be searches", "None");
+      batch.push_back(*item);
+    }
     const Limits caps = limits;
     std::vector<BatchResult> results;
     {

@@ -39,6 +39,12 @@ inline constexpr int64_t kMaxEmissionsPerVertex = 1 << 16;
 inline constexpr int64_t kMaxPhraseBytes = 1 << 14;
 inline constexpr int64_t kMaxNfaStates = 1 << 18;
 inline constexpr int64_t kMaxMachines = 64;
+// Leaves of one constraint, each counted as often as it stands there, and how deep `&`, `|`, `~` and soft() may nest.
+inline constexpr uint64_t kMaxLeaves = 1 << 16;
+inline constexpr uint32_t kMaxNesting = 100;
+// Tokens of a phrase over tokens or of a dictionary's word, and of an n-gram with a weight.
+inline constexpr size_t kMaxPhraseTokens = 1 << 14;
+inline constexpr size_t kMaxNgramTokens = 64;
 // The most that one violated soft constraint may cost: what paths cost is told apart beside 64 of them, in double
 // precision, to five places.
 inline constexpr double kMaxPenalty = 1e9;
