@@ -90,7 +90,7 @@ class Infeasible(ControlDagError):
     def __init__(self, conflict: tuple[str, ...], *, minimised: bool, remedy: str = "") -> None:
         names = ", ".join(conflict) if conflict else "the length bounds alone"
         together = "cannot be satisfied together" if len(conflict) > 1 else "cannot be satisfied"
-        doubt = "" if minimised else " (not minimised: the time limit came first)"
+        doubt = "" if minimised else " (not minimised: a limit came first)"
         super().__init__(
             f"No text satisfies the constraints: {names} {together}{doubt}.",
             remedy=remedy or "Drop or relax one of them, allow another length, or widen the pruning.",

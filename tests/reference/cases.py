@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from controldag.constraints import (
@@ -61,13 +61,17 @@ class Case:
 
 
 def random_case(seed: int) -> Case:
-    """The case of this number."""
+    """The case of this number, what it requires among its vocabulary's entities: enumeration reads it as it stands."""
+    case = raw_case(seed)
+    return replace(case, constraint=with_required_entities(case.constraint))
+
+
+def raw_case(seed: int) -> Case:
+    """The case of this number, as a caller would give it: searches add what it requires to its vocabulary."""
     rng = Random(seed)
     lattice = random_lattice(rng)
     texts = [random_text(rng, lattice) for _ in range(3)]
     constraint = None if rng.random() < 0.03 else random_conjunction(rng, lattice, texts)
-    # Enumeration reads constraints as they stand; that searches add required phrases is tested for itself.
-    constraint = with_required_entities(constraint)
     return Case(seed, lattice, constraint, random_length(rng, lattice.vertices))
 
 

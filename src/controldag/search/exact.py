@@ -146,8 +146,7 @@ def exact(
     if not found:
         now = time.monotonic()
         seconds = min(MINIMISATION_SECONDS, limits.max_seconds - (now - begin), limits.until - now)
-        members = conjuncts(with_required_entities(constraint))
-        raise explain_infeasible(lattice, members, length, limits.core(), seconds, limits.until)
+        raise explain_infeasible(lattice, conjuncts(constraint), length, limits.core(), seconds, limits.until)
     return found if rescore is None else rescore_by_sum(lattice, found, limits.core())
 
 

@@ -12,6 +12,7 @@ from controldag.constraints import Length, WordList, all_of, contains, vocabular
 from controldag.errors import Infeasible, InvalidInput, LatticeTooLarge, SearchTooLong
 from controldag.experiments.synthetic_dags import DagShape, SyntheticVocabulary, make_dag
 from controldag.lattice import Lattice, make_lattice, prune
+from controldag.search.batch import SearchItem, search_batch
 from controldag.search.exact import Limits, best_strings, exact
 from controldag.search.language import ConstrainedLanguage
 
@@ -134,3 +135,31 @@ def test_a_large_penalty_hides_no_difference_between_paths(penalty: float, lengt
         demand = wanted.soft(penalty) & contains("?").soft(penalty)
         assert best_strings(lattice, demand, length=length)[0].text == text
         assert best_strings(lattice, demand, length=length, n_best=2)[0].text == text
+
+
+def test_a_conflict_whose_explanation_passes_a_limit_is_one_all_the_same() -> None:
+    """Together they are refused at a glance; to find what is needed takes more states than are allowed."""
+    emissions: list[list[tuple[int, float]]] = [[], *([(0, 1.0), (1, 2.0)] for _ in range(60)), []]
+    onward: list[list[tuple[int, float]]] = [*([(v + 1, 0.1)] for v in range(61)), []]
+    lattice = make_lattice(emissions, onward, [b" a", b" zz"])
+    wanted, limits = contains("zz") & ~contains("zz"), Limits(max_states=40)
+    assert best_strings(lattice, wanted, limits=limits) == []
+    with pytest.raises(Infeasible, match="a limit came first") as raised:
+        exact(lattice, wanted, limits=limits)
+    assert raised.value.conflict == ("contains('zz')", "~contains('zz')")
+    assert not raised.value.minimised
+    items = [SearchItem(lattice, wanted), SearchItem(sentence(), contains("I'm")), SearchItem(lattice, wanted)]
+    refused, found, again = search_batch(items, limits=limits)
+    assert isinstance(refused, Infeasible)
+    assert isinstance(again, Infeasible)
+    assert isinstance(found, list)
+    assert found[0].text == "I'm here"
+
+
+def test_a_vocabulary_alone_is_blamed_for_what_it_excludes_alone() -> None:
+    """A required phrase joins the vocabulary; without it the words are as few as they were given."""
+    lattice = make_lattice([[], [(0, 1.0)], [(0, 1.0)], []], [[(1, 0.0)], [(2, 0.0)], [(3, 0.0)], []], [b"Foo"])
+    with pytest.raises(Infeasible) as raised:
+        exact(lattice, contains("Foo", at_least=2) & vocabulary(["x"]))
+    assert raised.value.conflict == (vocabulary(["x"]).label,)
+    assert raised.value.minimised
