@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 
 class ControlDagError(Exception):
@@ -12,6 +13,16 @@ class ControlDagError(Exception):
         super().__init__(f"{message} {remedy}".rstrip())
         self.message = message
         self.remedy = remedy
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors cross process borders: one comes back as it was, and not by calling its class with a finished text."""
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[ControlDagError], args: tuple[Any, ...]) -> ControlDagError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
 
 
 class InvalidInput(ControlDagError, ValueError):
