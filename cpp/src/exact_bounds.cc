@@ -84,6 +84,29 @@ float ExactBounds::budget(double upper) const {
   return with_margin(most);
 }
 
+std::vector<double> ExactBounds::budgets(double upper) const {
+  const double unavoidable = space_.closure.unavoidable_penalty();
+  std::vector<double> most(static_cast<size_t>(std::max(0, space_.profile.width())),
+                           -std::numeric_limits<double>::infinity());
+  for (int32_t n = 1; n < space_.profile.width(); ++n) {
+    const double weight = space_.input.lengths.of_tokens(n);
+    if (!std::isfinite(weight) || weight * least_cost(n) > upper + 1e-6 * std::abs(upper)) continue;
+    most[n] = upper / weight - unavoidable;
+  }
+  return most;
+}
+
+std::pair<int32_t, int32_t> ExactBounds::useful_tokens(double upper) const {
+  int32_t shortest = space_.profile.width(), longest = -1;
+  for (int32_t n = 1; n < space_.profile.width(); ++n) {
+    const double weight = space_.input.lengths.of_tokens(n);
+    if (!std::isfinite(weight) || weight * least_cost(n) > upper + 1e-6 * std::abs(upper)) continue;
+    shortest = std::min(shortest, n);
+    longest = n;
+  }
+  return {shortest, longest};
+}
+
 double ExactBounds::gap(double upper, double relative) const {
   return budget(upper) - (relative - space_.closure.unavoidable_penalty());
 }

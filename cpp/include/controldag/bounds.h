@@ -85,8 +85,9 @@ class LexicalBound {
     const uint32_t here = place(vertex, turn, lexical);
     float least = kInfinity;
     for (int32_t a = lattice_.arc_begin[vertex]; here != kNowhere && a < lattice_.arc_begin[vertex + 1]; ++a) {
-      // What may end is told at the end itself.
-      const float rest = lattice_.arc_to[a] == lattice_.last() ? 0 : at(row_after(vertex, turn, a), here);
+      // With contexts there is no row for the end: what may end is told there.
+      const bool ends = contexts_ && lattice_.arc_to[a] == lattice_.last();
+      const float rest = ends ? 0 : at(row_after(vertex, turn, a), here);
       least = std::min(least, lattice_.arc_cost[a] + rest);
     }
     return least;

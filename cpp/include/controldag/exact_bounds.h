@@ -20,6 +20,10 @@ class ExactBounds {
   // The most that cost - reward * tokens of a text with an objective of at most `upper` can be, the unavoidable
   // penalty left out.
   float budget(double upper) const;
+  // By number of tokens: the most that such a text may cost, the unavoidable penalty left out; -inf where none is as good.
+  std::vector<double> budgets(double upper) const;
+  // The fewest and the most tokens with which a text can have an objective of at most `upper`.
+  std::pair<int32_t, int32_t> useful_tokens(double upper) const;
   // How far that is above `relative`, the least there is.
   double gap(double upper, double relative) const;
   // The number of tokens at which a better objective than that of `best` is likeliest; -1 when no length allows one.
