@@ -1,6 +1,6 @@
 """Time and peak memory of searches that are known to be slow, at default limits, each in a process of its own.
 
-`python -m tools.slow_cases` prints the rows of the table in docs/engine.md; `--only n-best` those with that in the name.
+`python -m tools.slow_cases` prints rows of the table in docs/engine.md; `--only n-best` those with that in their name.
 """
 
 from __future__ import annotations

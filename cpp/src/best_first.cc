@@ -28,7 +28,7 @@ struct Entry {
 };
 
 // Nodes expanded between two looks at the clock: well under a millisecond.
-constexpr uint32_t kBetweenLooks = 256;
+constexpr uint32_t kBetweenLooks = 64;
 // Sums in single precision of the same costs in another order differ by less.
 constexpr float kMargin = 1e-4f;
 

@@ -112,7 +112,7 @@ class LexicalBound {
   const LexicalClosure& closure_;
   const NgramContexts* contexts_;  // null: none, and a vertex is a row
   size_t states_;
-  uint64_t most_bytes_;
+  const Limits& limits_;
   std::vector<float> remaining_;  // vertices × lexical states; with contexts, by row the states of its group
   std::vector<float> least_;
   std::vector<float> class_cost_;                            // scratch: by token class, at the vertex being solved

@@ -59,7 +59,7 @@ class LexicalClosure {
     uint32_t classes = 0;
     std::unordered_map<uint32_t, uint32_t> index;
   };
-  static bool make_table(Machine& machine, const Lattice& lattice, Table& table);
+  static bool make_table(Machine& machine, const Lattice& lattice, const Limits& limits, Table& table);
   bool close(const Program& program, const Lattice& lattice, size_t tables);
   uint32_t intern(const uint32_t* tuple);
   void find_unavoidable();

@@ -1,12 +1,33 @@
 // Caps that keep any input within bounded time and memory.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <thread>
 
 #include "controldag/error.h"
 
 namespace controldag {
+
+// Asks now and then whether the search is still wanted: the thread that waits for it asks, all others hear of it.
+struct Interrupt {
+  std::function<bool()> asked;  // whether it is wanted no longer
+  std::thread::id owner = std::this_thread::get_id();
+  std::chrono::steady_clock::time_point next = std::chrono::steady_clock::now() + kBetweenAsking;
+  std::atomic<bool> stopped{false};
+
+  static constexpr std::chrono::milliseconds kBetweenAsking{50};
+
+  void check(std::chrono::steady_clock::time_point now) {
+    if (!stopped && owner == std::this_thread::get_id() && now >= next) {
+      next = now + kBetweenAsking;
+      if (asked()) stopped = true;
+    }
+    if (stopped) throw Interrupted();
+  }
+};
 
 struct Limits {
   // Product states (vertex × automaton state) one search may create.
@@ -18,6 +39,7 @@ struct Limits {
   // When a search gives up, and how long it then had; never, unless set.
   std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
   double seconds = 0;
+  Interrupt* interrupt = nullptr;  // must outlive the search
 
   void expire_in(double allowed) {
     seconds = allowed;
@@ -28,8 +50,10 @@ struct Limits {
   }
   // Asks the clock, which costs as much as some steps of a search: not at every one of them.
   void check_time() const {
-    if (until != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() > until)
-      throw TooLate(seconds);
+    if (until == std::chrono::steady_clock::time_point::max() && !interrupt) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now > until) throw TooLate(seconds);
+    if (interrupt) interrupt->check(now);
   }
 };
 
