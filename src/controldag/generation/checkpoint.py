@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from controldag.data.occurrence import OccurrenceRules
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
-from controldag.files import atomic_write_text
+from controldag.files import atomic_write_text, read_json
 from controldag.generation.demands import Knowledge
 from controldag.generation.hub import fetched, is_hub_id
 from controldag.generation.language_model import FILE as NGRAMS
@@ -69,7 +68,7 @@ class Checkpoint:
     def autoregressive(self) -> bool:
         """Whether the model says one token after another instead of predicting a graph."""
         try:
-            return bool(json.loads((self.folder / "config.json").read_text("utf-8"))["model_type"] == "ar_t5")
+            return bool(read_json(self.folder / "config.json")["model_type"] == "ar_t5")
         except (ValueError, KeyError, TypeError):
             return False  # loading the model tells what is wrong with it
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from controldag.data.schema import near
 from controldag.errors import DataError, InvalidInput
-from controldag.files import write_json
+from controldag.files import read_json, write_json
 
 Task = Literal["acts", "triples"]
 Trust = Literal["verified", "graph"]
@@ -124,7 +124,7 @@ class GenerationSettings:
     def load(cls, path: str | Path) -> GenerationSettings:
         """The settings in a file that `save` wrote."""
         try:
-            content = json.loads(Path(path).read_text("utf-8"))
+            content = read_json(path)
         except FileNotFoundError:
             raise _bad(path, "", "there is no such file") from None
         except ValueError as error:

@@ -9,6 +9,17 @@ from transformers import PretrainedConfig
 from controldag.data.value_marks import NAMES
 from controldag.errors import InvalidInput
 
+_LARGEST = {
+    "vocab_size": 1 << 22,
+    "d_model": 1 << 16,
+    "d_kv": 1 << 12,
+    "d_ff": 1 << 18,
+    "num_layers": 256,
+    "num_decoder_layers": 256,
+    "num_heads": 1 << 10,
+}
+"""Ten times what any T5 has: what is larger is no model, but would be built for minutes before that is found out."""
+
 
 class T5Sizes(PretrainedConfig):
     """What DA-T5 and its autoregressive twin share: the shape of the T5 blocks and the special tokens."""
@@ -38,16 +49,28 @@ class T5Sizes(PretrainedConfig):
 
     def check(self) -> None:
         """Raises `InvalidInput` where a size breaks a rule."""
-        for name in ("vocab_size", "d_model", "d_kv", "d_ff", "num_layers", "num_decoder_layers", "num_heads"):
+        self._check_kinds()
+        for name, most in _LARGEST.items():
             value = getattr(self, name)
-            if not isinstance(value, int) or value < 1:
-                raise InvalidInput.of(name, "be an integer of at least 1", value)
+            if not 1 <= value <= most:
+                raise InvalidInput.of(name, f"be an integer of at least 1 and at most {most:,}", value)
         if not 0.0 <= self.dropout_rate < 1.0:
             raise InvalidInput.of("dropout_rate", "be in [0, 1)", self.dropout_rate)
         for name in ("pad_token_id", "eos_token_id", "unk_token_id", "bos_token_id"):
             value = getattr(self, name)
             if not 0 <= value < self.vocab_size:
                 raise InvalidInput.of(name, f"be a token id below `vocab_size` ({self.vocab_size})", value)
+
+    def _check_kinds(self) -> None:
+        """Raises `InvalidInput` where an option that a class here declares is of another kind than its default."""
+        declared = {name for kind in type(self).__mro__ if issubclass(kind, T5Sizes) for name in kind.__annotations__}
+        for name in sorted(declared):
+            value, default = getattr(self, name), getattr(type(self), name)
+            kinds = (int, float) if isinstance(default, float) else (type(default),)
+            if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+                raise InvalidInput.of(name, f"be of the kind {type(default).__name__}", value)
+            if isinstance(value, float) and not math.isfinite(value):
+                raise InvalidInput.of(name, "be finite", value)
 
 
 class DAT5Config(T5Sizes):

@@ -52,6 +52,7 @@ class RunOptions:
     say: Callable[[str], None] = print
     after: Path | None = None  # the clock starts when this file is there, compiling before
     expect: tuple[int, float] | None = None  # a step, and the most that the loss logged there may be
+    save_minutes: float = 2.0  # between two checkpoints: what a kill can lose at most, beside the config's save_every
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ class Trainer:
         self.progress = Progress()
         self.skipped = torch.zeros((), dtype=torch.int64, device=self.device)  # steps, since the last report
         self.broken = False
+        self.saved_at = time.perf_counter()
         self.variants = corpus.prepared.variants
         self.count = len(corpus.train) // self.variants
         self.buckets: list[Bucket] = plan_buckets(corpus.train, self.model.config, options.batch, self.variants)
@@ -148,6 +150,7 @@ class Trainer:
             if self.average is not None:
                 tensors["averaged"] = dict(zip(self.parameters, self.average.values, strict=True))
             save_checkpoint(self.checkpoints, Checkpoint(self.progress, options_to(self.options), tensors))
+        self.saved_at = time.perf_counter()
         self.accelerator.wait_for_everyone()
 
     def train(self) -> Outcome:
@@ -155,12 +158,13 @@ class Trainer:
         if self.run.resume and self.restore():
             self.run.say(f"resumed at step {self.progress.step}")
         self.warm_up()
+        self.saved_at = time.perf_counter()
         meter = Meter(self)
         validation = None
         until = time.perf_counter() + 60 * self.run.session if self.run.session else float("inf")
         self.wrapped.train()
         with self.journal.bar(self.total_steps, self.run) as bar:
-            while not self._ended(meter) and not self._agreed(time.perf_counter() >= until):
+            while not self._ended(meter) and not (self.run.session and self._agreed(time.perf_counter() >= until)):
                 meter.add(self.step(self._share_of_budget(meter)))
                 step = self.progress.step
                 if step % self.options.log_every == 0:
@@ -175,7 +179,7 @@ class Trainer:
                     validation = meter.paused(self.validate)
                     if self._stalled(validation):
                         break
-                if self.options.save_every and step % self.options.save_every == 0:
+                if self._save_is_due(step):
                     meter.paused(self.save)
         rate = meter.finish()
         self.run.folder.mkdir(parents=True, exist_ok=True)
@@ -307,9 +311,16 @@ class Trainer:
             return float(broadcast(torch.tensor(share, device=self.device)))
         return share
 
+    def _save_is_due(self, step: int) -> bool:
+        """Whether a checkpoint is to be written now: by the config's steps, or by the clock, asked now and then."""
+        if self.options.save_every and step % self.options.save_every == 0:
+            return True
+        waited = time.perf_counter() - self.saved_at >= 60 * self.run.save_minutes
+        return step % self.options.log_every == 0 and self._agreed(waited)
+
     def _agreed(self, mine: bool) -> bool:
         """What the first process says, in all of them."""
-        if self.accelerator.num_processes == 1 or not self.run.session:
+        if self.accelerator.num_processes == 1:
             return mine
         return bool(broadcast(torch.tensor(int(mine), device=self.device)))
 

@@ -108,7 +108,7 @@ class TrainingOptions:
     viterbi_betas: tuple[float, ...] = (1.0, 1.15, 1.3, 1.45, 1.6)
     length_penalties: tuple[float, ...] = (1.0,)  # of the autoregressive beam search, in validation
     patience: int = 0  # validations without a better BLEU before it stops; 0: never
-    save_every: int = 0  # steps; 0: at the end only
+    save_every: int = 0  # steps; 0: every two minutes, and at the end
 
     def check(self) -> None:
         """Raises `InvalidInput` where an option breaks a rule."""
