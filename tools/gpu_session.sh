@@ -90,6 +90,36 @@ train)
     collect "${current%%:*}"
   done
   ;;
+words) # MINUTES OF base, OF words, OF words-fuzzy (0: none): one model for acts and triples from carry/data (docs/training.md)
+  data=${CONTROLDAG_DATA:-carry/data}
+  training() { $python -W ignore -m controldag.experiments.training_run "$@" --data "$data" --prepared runs/prepared; }
+  began=$SECONDS
+  training base --prepare-only 2>&1 | tee "$out/words.log"
+  echo "base prepared in $((SECONDS - began)) s"
+  training words --prepare-only >"$out/prepare-words.log" 2>&1 & # on cores that training leaves idle
+  preparing=$!
+  training base --minutes "$2" --half --validation-examples 500 2>&1 | tee -a "$out/words.log"
+  wait "$preparing"
+  training words --minutes "$3" --half --validation-examples 2000 2>&1 | tee -a "$out/words.log"
+  last=words
+  if [ "${4:-0}" != 0 ]; then
+    training words-fuzzy --minutes "$4" --half --validation-examples 2000 2>&1 | tee -a "$out/words.log"
+    last=words-fuzzy
+  fi
+  echo "all in $((SECONDS - began)) s"
+  cp "$out/words.log" "runs/$last/words.log"
+  for name in base words words-fuzzy; do
+    if [ -f "runs/$name/log.jsonl" ]; then cp "runs/$name/log.jsonl" "runs/$last/log-$name.jsonl"; fi
+  done
+  tar -cf "$out/$last.tar" -C "runs/$last" results.json outputs.json.gz words.log $(cd "runs/$last" && ls log-*.jsonl) \
+    -C final $(cd "runs/$last/final" && ls | grep -v '\.safetensors$')
+  for name in words base; do # the checkpoints it passed through, for whoever goes on from them
+    if [ "$name" != "$last" ] && [ "$(ls "$out" | wc -l)" -le 4 ]; then
+      for shard in "runs/$name"/final/*.safetensors; do cp "$shard" "$out/$name-$(basename "$shard")"; done
+    fi
+  done
+  for shard in "runs/$last"/final/*.safetensors; do cp "$shard" "$out/$last-$(basename "$shard")"; done
+  ;;
 distil) # CONFIG TWIN [options of `controldag distil`]: the data of CONFIG in the words of the twin in that folder
   shift
   run_command distil distil "$@" --device cuda 2>&1 | tee "$out/distil.txt"
@@ -129,7 +159,7 @@ reproduce) # TASK DATA [options of `controldag reproduce`]: texts and times; sco
   tar -cf "$out/reproduce-$task.tar" -C runs/reproduce "$task"
   ;;
 *)
-  echo "usage: tools/gpu_session.sh check | check-graphs CONFIG | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | distil CONFIG TWIN [options...] | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
+  echo "usage: tools/gpu_session.sh check | check-graphs CONFIG | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | words MINUTES MINUTES [MINUTES] | distil CONFIG TWIN [options...] | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
   exit 2
   ;;
 esac
