@@ -90,35 +90,33 @@ train)
     collect "${current%%:*}"
   done
   ;;
-words) # MINUTES OF base, OF words, OF words-fuzzy (0: none): one model for acts and triples from carry/data (docs/training.md)
+words) # MINUTES OF base, OF words, OF words-fuzzy (0: none): one model for acts and triples, from carry/data (docs/training.md)
   data=${CONTROLDAG_DATA:-carry/data}
-  training() { $python -W ignore -m controldag.experiments.training_run "$@" --data "$data" --prepared runs/prepared; }
+  read -r -a configs <<<"${CONFIGS:-base words words-fuzzy}"
+  training() { # a few files are all that comes back, so the parts of a run write to one log
+    $nice $python -W ignore -m controldag.experiments.training_run "$@" --data "$data" --prepared runs/prepared 2>&1
+  }
+  nice=''
   began=$SECONDS
-  training base --prepare-only 2>&1 | tee "$out/words.log"
-  echo "base prepared in $((SECONDS - began)) s"
-  training words --prepare-only >"$out/prepare-words.log" 2>&1 & # on cores that training leaves idle
+  training "${configs[0]}" --prepare-only | tee "$out/words.log"
+  echo "prepared in $((SECONDS - began)) s" | tee -a "$out/words.log"
+  nice='nice -n 10' training "${configs[1]}" --prepare-only >runs/prepare-words.log & # on cores that training leaves idle
   preparing=$!
-  training base --minutes "$2" --half --validation-examples 500 2>&1 | tee -a "$out/words.log"
-  wait "$preparing"
-  training words --minutes "$3" --half --validation-examples 2000 2>&1 | tee -a "$out/words.log"
-  last=words
-  if [ "${4:-0}" != 0 ]; then
-    training words-fuzzy --minutes "$4" --half --validation-examples 2000 2>&1 | tee -a "$out/words.log"
-    last=words-fuzzy
-  fi
-  echo "all in $((SECONDS - began)) s"
-  cp "$out/words.log" "runs/$last/words.log"
-  for name in base words words-fuzzy; do
-    if [ -f "runs/$name/log.jsonl" ]; then cp "runs/$name/log.jsonl" "runs/$last/log-$name.jsonl"; fi
+  kept=()
+  for i in 0 1 2; do
+    minutes=${*:i+2:1}
+    if [ "${minutes:-0}" = 0 ]; then continue; fi
+    training "${configs[i]}" --minutes "$minutes" --half --validation-examples 2000 | tee -a "$out/words.log"
+    if [ "$i" = 0 ]; then wait "$preparing"; fi
+    kept+=("$(basename "${configs[i]}" .yaml)")
+    echo "${kept[-1]} done after $((SECONDS - began)) s" | tee -a "$out/words.log"
   done
-  tar -cf "$out/$last.tar" -C "runs/$last" results.json outputs.json.gz words.log $(cd "runs/$last" && ls log-*.jsonl) \
-    -C final $(cd "runs/$last/final" && ls | grep -v '\.safetensors$')
-  for name in words base; do # the checkpoints it passed through, for whoever goes on from them
-    if [ "$name" != "$last" ] && [ "$(ls "$out" | wc -l)" -le 4 ]; then
-      for shard in "runs/$name"/final/*.safetensors; do cp "$shard" "$out/$name-$(basename "$shard")"; done
-    fi
+  # The last model and the one before it, for whoever goes on from there: 8 files come back at most.
+  for name in "${kept[@]: -2}"; do
+    tar -cf "$out/$name.tar" -C "runs/$name" results.json outputs.json.gz log.jsonl \
+      -C final $(cd "runs/$name/final" && ls | grep -v '\.safetensors$')
+    for shard in "runs/$name"/final/*.safetensors; do cp "$shard" "$out/$name-$(basename "$shard")"; done
   done
-  for shard in "runs/$last"/final/*.safetensors; do cp "$shard" "$out/$last-$(basename "$shard")"; done
   ;;
 distil) # CONFIG TWIN [options of `controldag distil`]: the data of CONFIG in the words of the twin in that folder
   shift

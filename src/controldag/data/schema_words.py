@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controldag.data.full_input import SchemaPart, schema_parts
+from controldag.data.full_input import schema_parts
 from controldag.errors import DataError
 from controldag.files import write_json
 
@@ -23,8 +23,10 @@ ENDINGS = ("s", "es", "d", "ed", "ing", "'s")
 """What may follow a word that is pointed at: the model says it in pieces of its own."""
 
 _WORD = re.compile(r"(?<![\w<])[^\W\d_]{3,}(?:'s)?(?![\w>])")
-_BANDS = (100, 400, 1600, 6400)
-"""The most frequent so many words of the texts: how common a word is, where nothing else is known of it."""
+_BANDS = (150, 600, 2400, 9600)
+"""The most frequent so many words of plain sentences: how common a word is, where nothing else is known of it."""
+ENOUGH = 0.08
+"""The share of texts that have to repeat a word, or words like it, for it to be pointed at."""
 _STRENGTH = 20.0
 """A word's own share counts as much as that of its kind after this many texts."""
 _LEAST_SEEN = 5
@@ -37,42 +39,35 @@ class SchemaWords:
     """The shares of texts that repeat a word, by part and word and by kinds of words, and what share is enough."""
 
     words: Mapping[str, float]  # `part word` → share
-    kinds: Mapping[str, float]  # `part band place` → share
+    kinds: Mapping[str, float]  # `part band place` → share, for words that training lacks
     bands: Mapping[str, int]  # a common word → its band; others have the last
-    enough: float = 0.12
+    enough: float = ENOUGH
 
     @classmethod
-    def learn(cls, pairs: Iterable[tuple[str, str]], enough: float = 0.12) -> SchemaWords:
-        """From full inputs and their texts, values marked in both."""
+    def learn(cls, pairs: Iterable[tuple[str, str]], sentences: Iterable[str], enough: float = ENOUGH) -> SchemaWords:
+        """From full inputs and their texts, values marked in both, and plain sentences, which tell common words."""
         inputs = list(pairs)
-        usual = Usual.of(inputs)
-        ranks = {word: rank for rank, (word, _) in enumerate(usual.everywhere.most_common(_BANDS[-1]))}
+        frequency = Counter(base_form(word) for sentence in sentences for word in _WORD.findall(sentence))
+        ranks = {word: rank for rank, (word, _) in enumerate(frequency.most_common(_BANDS[-1]))}
         bands = {word: sum(rank >= limit for limit in _BANDS) for word, rank in ranks.items()}
-        counts: defaultdict[tuple[str, str], list[float]] = defaultdict(lambda: [0, 0, 0.0])
-        kind_of: dict[tuple[str, str], str] = {}
-        for source, text in inputs:
-            said = {base_form(word) for word in _WORD.findall(text)}
-            for part, word, place in _candidates(source):
-                kind_of[part, word] = _kind(part, bands.get(word, len(_BANDS)), place)
-                found = counts[part, word]
-                found[0] += 1
-                found[1] += word in said
-                found[2] += usual.share(source, word)
-        for found in counts.values():
-            # `the` stands in many texts, whatever their inputs hold.
-            if found[1] < _GAIN * found[2]:
-                found[1] = 0
-        # In its kind every word counts once, however often its service is talked about: kinds are for new words.
+        counts = _counted(inputs)
         by_kind: defaultdict[str, list[float]] = defaultdict(list)
-        for key, (total, repeated, _) in counts.items():
-            by_kind[kind_of[key]].append(repeated / total)
-        kinds = {kind: sum(shares) / len(shares) for kind, shares in sorted(by_kind.items())}
+        together: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+        for (part, word, place), (total, repeated) in counts.items():
+            # In its kind every word counts once, however often its service is talked about: kinds are for new words.
+            kind = _kind(part, bands.get(word, len(_BANDS)), place)
+            by_kind[kind].append(repeated / total)
+        kinds = {kind: round(sum(shares) / len(shares), 4) for kind, shares in sorted(by_kind.items())}
+        for (part, word, place), (total, repeated) in counts.items():
+            expected = kinds[_kind(part, bands.get(word, len(_BANDS)), place)]
+            sums = together[f"{part} {word}"]
+            sums[:] = sums[0] + total, sums[1] + repeated, sums[2] + total * expected
         words = {
-            " ".join(key): round((repeated + _STRENGTH * kinds[kind_of[key]]) / (total + _STRENGTH), 4)
-            for key, (total, repeated, _) in sorted(counts.items())
+            key: round((repeated + _STRENGTH * expected / total) / (total + _STRENGTH), 4)
+            for key, (total, repeated, expected) in sorted(together.items())
             if total >= _LEAST_SEEN
         }
-        return cls(words, {kind: round(share, 4) for kind, share in kinds.items()}, bands, enough)
+        return cls(words, kinds, bands, enough)
 
     def share(self, part: str, word: str, place: str) -> float:
         """The share of texts that repeat `word` (a base form) of this part of their input."""
@@ -111,11 +106,26 @@ class SchemaWords:
             raise DataError(f"holds no words of schemas ({error}).", path=path, remedy=remedy) from error
 
 
+def _counted(inputs: Sequence[tuple[str, str]]) -> dict[tuple[str, str, str], tuple[int, int]]:
+    """By part, word and place: in how many inputs it stands, and how many of their texts repeat it."""
+    usual = Usual.of(inputs)
+    counts: defaultdict[tuple[str, str, str], list[float]] = defaultdict(lambda: [0, 0, 0.0])
+    for source, text in inputs:
+        said = {base_form(word) for word in _WORD.findall(text)}
+        for key in set(_candidates(source)):
+            found = counts[key]
+            found[:] = found[0] + 1, found[1] + (key[1] in said), found[2] + usual.share(source, key[1])
+    # `the` stands in many texts, whatever their inputs hold: it is not repeated.
+    return {
+        key: (int(total), int(repeated) if repeated >= _GAIN * by_chance else 0)
+        for key, (total, repeated, by_chance) in counts.items()
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """How usual words are in texts: in all, and by who speaks (the first word of an input)."""
+    """How usual words are in texts, by who speaks (the first word of an input)."""
 
-    everywhere: Counter[str]
     by_speaker: Mapping[str, Counter[str]]
     texts: Counter[str]  # their number, by speaker
 
@@ -128,7 +138,7 @@ class Usual:
             speaker = source.split(" ", 1)[0]
             by_speaker[speaker].update({base_form(word) for word in _WORD.findall(text)})
             texts[speaker] += 1
-        return cls(sum(by_speaker.values(), Counter()), by_speaker, texts)
+        return cls(by_speaker, texts)
 
     def share(self, source: str, word: str) -> float:
         """The share of this speaker's texts that hold the word."""
@@ -140,6 +150,14 @@ def base_form(word: str) -> str:
     """The word in lower case and, where it looks like a plural, without its `s`: what is pointed at."""
     lower = word.lower().removesuffix("'s")
     return lower[:-1] if len(lower) > 3 and lower.endswith("s") and lower[-2] not in "sui" else lower
+
+
+def forms_of(words: Iterable[str]) -> Iterator[str]:
+    """What base forms may be said as: themselves, and their plurals."""
+    for word in filter(None, words):
+        if not word.endswith("ie"):  # `citie`, of cities, is no word
+            yield word
+        yield f"{word}s"
 
 
 def with_marks(text: str, marks: Mapping[str, str]) -> str:
@@ -165,15 +183,18 @@ def stem_in(word: str, known: Container[str]) -> str | None:
 
 
 def _candidates(source: str) -> Iterable[tuple[str, str, str]]:
-    """Part, base form and place (`last` of a name, or not) of every word of the schema in a full input."""
-    for each in schema_parts(source):
-        found = list(_WORD.finditer(source, each.start, each.end))
-        for match in found:
-            yield each.part, base_form(match.group()), _place(each, match.end())
+    """Part, base form and place of every word of the schema in a full input.
 
-
-def _place(part: SchemaPart, end: int) -> str:
-    return "last" if end == part.end else "inner"
+    Places: `again` for a word that the schema says several times, else `last` of its part, or `inner`.
+    """
+    found = [
+        (each, base_form(match.group()), match.end())
+        for each in schema_parts(source)
+        for match in _WORD.finditer(source, each.start, each.end)
+    ]
+    times = Counter(word for _, word, _ in found)
+    for each, word, end in found:
+        yield each.part, word, "again" if times[word] > 1 else "last" if end == each.end else "inner"
 
 
 def _kind(part: str, band: int, place: str) -> str:

@@ -11,6 +11,8 @@ from controldag.data.act_order import FILE as ORDER
 from controldag.data.act_order import ActOrder
 from controldag.data.occurrence import OccurrenceRules
 from controldag.data.schema import Schema
+from controldag.data.schema_words import FILE as SCHEMA_WORDS
+from controldag.data.schema_words import SchemaWords
 from controldag.errors import InvalidInput
 from controldag.generation.demands import Knowledge
 from controldag.generation.hub import fetched, is_hub_id
@@ -53,7 +55,9 @@ class Checkpoint:
         tokenizer = Tokenizer.load(model)
         beside = folder_of(like, weights=False) if like else folder
         settings = GenerationSettings.load(beside / FILE)
-        knowledge = _knowledge(beside, schema)
+        own_words = folder / SCHEMA_WORDS
+        pointed = SchemaWords.load(own_words) if own_words.is_file() else None
+        knowledge = replace(_knowledge(beside, schema), schema_words=pointed)
         made = cls(folder, name_of(Path(name)), tokenizer, model.read_bytes(), settings, knowledge, beside)
         return made if made._ngrams() is not None else replace(made, settings=settings.without_language_model())
 

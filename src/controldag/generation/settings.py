@@ -39,7 +39,8 @@ class GenerationSettings:
     dfs_share: p of the paper's search (`control-dag-paper`), see `search.paper.DfsOptions`.
     beams, length_penalty: hypotheses of beam searches; the power of the length that the twin's divide by.
     flag_above: a result whose constraints cost more than this over the unconstrained best is flagged.
-    variants: by name (`fast`, `best`), the settings that are otherwise there.
+    variants: by name (`fast`, `best`), the settings that are otherwise there; `triples` of a checkpoint that reads both
+        has another task.
     """
 
     task: Task = "acts"
@@ -160,8 +161,6 @@ def _check_variant(settings: GenerationSettings, name: str, changes: Mapping[str
     try:
         if not name.isidentifier():
             raise InvalidInput.of("name", "be a word", name)
-        if "task" in changes:
-            raise InvalidInput.of("task", "be that of the checkpoint", changes["task"])
         settings.variant(name)
     except InvalidInput as error:
         raise InvalidInput(f"`variants.{name}`: {error.message}", remedy=error.remedy) from error

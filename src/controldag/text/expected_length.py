@@ -11,7 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from controldag.data.full_input import FACT
 from controldag.errors import InvalidInput
+from controldag.text.mark_tokens import MarkTokens
+from controldag.text.tokenizer import BLANK_MARK, Tokenizer
 
 ACTS, TRIPLES = "acts", "triples"
 SHORTEST = 4.0
@@ -25,6 +28,20 @@ class InputCounts:
     tokens: int
     facts: int
     values: int
+
+
+class InputReader:
+    """Counts what full inputs hold, by their tokens; marks before number `first_word` are those of values."""
+
+    def __init__(self, tokenizer: Tokenizer, first_word: int) -> None:
+        facts = (tokenizer.id_of(piece) for piece in (FACT, BLANK_MARK + FACT))
+        self._facts = frozenset(token for token in facts if token is not None)
+        self._values = MarkTokens(tokenizer).of_values(first_word)
+
+    def counts(self, ids: Sequence[int]) -> InputCounts:
+        """Of the tokens of one input, `</s>` included."""
+        facts, values = (sum(token in wanted for token in ids) for wanted in (self._facts, self._values))
+        return InputCounts(len(ids), facts, values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,13 +23,15 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="folder of the raw data")
     parser.add_argument("out", type=Path, help="folder of the two files")
     parser.add_argument("--config", default="base", help="a preset or a YAML file with a mixture")
+    parser.add_argument("--rule-only", action="store_true", help="leave the tokenizer as it is")
     asked = parser.parse_args()
     options = load_options(asked.config).data
     material = Material.read(asked.data, frozenset(PARTS))
     rule = learn_rule(material, replace(options, word_marks=0))
     asked.out.mkdir(parents=True, exist_ok=True)
     rule.save(asked.out / WORDS)
-    write_tokenizer(learn_tokenizer(material, options, rule), asked.out / TOKENIZER)
+    if not asked.rule_only:
+        write_tokenizer(learn_tokenizer(material, options, rule), asked.out / TOKENIZER)
 
 
 if __name__ == "__main__":

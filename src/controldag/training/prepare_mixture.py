@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from controldag.data.full_input import FACT, full_text
+from controldag.data.full_input import full_text
 from controldag.data.phrases import hard_phrases
 from controldag.data.read import read_examples
 from controldag.data.records import Example
@@ -24,8 +24,7 @@ from controldag.data.value_marks import MarkedValues
 from controldag.errors import InvalidInput
 from controldag.text.expected_length import ACTS as ACTS_LENGTH
 from controldag.text.expected_length import TRIPLES as TRIPLES_LENGTH
-from controldag.text.expected_length import ExpectedLength
-from controldag.text.mark_tokens import MarkTokens
+from controldag.text.expected_length import ExpectedLength, InputReader
 from controldag.text.tokenizer import Tokenizer
 from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer, without_long_numbers
 from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged, Reference
@@ -65,7 +64,7 @@ class Job:
 
 
 def learn_rule(material: Material, options: DataOptions) -> SchemaWords:
-    """Which words of schemas texts repeat, from system turns of SGD in all wordings and from triples."""
+    """Which words of schemas texts repeat: from system turns of SGD in all wordings, triples and plain sentences."""
     writer = Writer(material, Marking(options.value_marks, 0, None))
     pairs: list[tuple[str, str]] = []
     chance = random.Random("rule")
@@ -73,7 +72,7 @@ def learn_rule(material: Material, options: DataOptions) -> SchemaWords:
         examples = material.parts.get(part, [])
         for example in chance.sample(examples, min(len(examples), _RULE_TEXTS // 2)):
             pairs += writer.pairs(part, example, chance)[:1]
-    return SchemaWords.learn(pairs)
+    return SchemaWords.learn(pairs, material.plain.sentences if material.plain is not None else ())
 
 
 def learn_tokenizer(material: Material, options: DataOptions, rule: SchemaWords) -> bytes:
@@ -103,11 +102,7 @@ class MixturePreparation:
         self.writer = Writer(material, self.marking)
         common = material.plain.common if material.plain is not None else frozenset()
         self.tasks = PlainTasks(common, options.value_marks, options.word_marks)
-        tokens = MarkTokens(self.tokenizer)
-        fact = [self.tokenizer.id_of(piece) for piece in (FACT, "▁" + FACT)]
-        self._classes = np.zeros(self.tokenizer.size, np.int8)  # 1: a fact begins; 2: a value's mark
-        self._classes[[token for token in fact if token is not None]] = 1
-        self._classes[sorted(tokens.of_values(options.value_marks))] = 2
+        self._reader = InputReader(self.tokenizer, options.value_marks)
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -151,10 +146,8 @@ class MixturePreparation:
             for source, target in zip(sources, targets, strict=True)
             if all_of_them or (len(source) <= LONGEST_SOURCE and 3 < len(target) <= LONGEST_TARGET)
         ]
-        counts = np.zeros((len(kept), 3), np.int64)
-        for row, (source, _) in enumerate(kept):
-            classes = self._classes[source]
-            counts[row] = len(source), (classes == 1).sum(), (classes == 2).sum()
+        found = [self._reader.counts(source) for source, _ in kept]
+        counts = np.array([(each.tokens, each.facts, each.values) for each in found], np.int64).reshape(-1, 3)
         return Encoded(kind, *_flat([source for source, _ in kept]), *_flat([target for _, target in kept]), counts)
 
     def dev(self, data: Path) -> tuple[Encoded, list[Reference]]:
