@@ -161,6 +161,8 @@ def _check_variant(settings: GenerationSettings, name: str, changes: Mapping[str
     try:
         if not name.isidentifier():
             raise InvalidInput.of("name", "be a word", name)
+        if changes.get("task", settings.task) not in (settings.task, name):
+            raise InvalidInput.of("task", "be that of the checkpoint, or the variant's name", changes["task"])
         settings.variant(name)
     except InvalidInput as error:
         raise InvalidInput(f"`variants.{name}`: {error.message}", remedy=error.remedy) from error
