@@ -63,9 +63,9 @@ def plan_buckets(pairs: Pairs, config: DAT5Config | ART5Config, options: BatchOp
         for members in _by_source(waiting, sources, options, count):
             source, target = (-(-int(x[members].max()) // 8) * 8 for x in (sources, targets))
             batch = max(1, options.tokens // (graph or source + target))
+            batch = min(batch, len(members))
             if batch >= 16:
                 batch -= batch % 8
-            batch = min(batch, len(members))
             buckets.append(Bucket(Shape(batch, source, graph, target), np.sort(members)))
         waiting = np.empty(0, np.int64)
     return buckets
@@ -90,9 +90,8 @@ def _by_source(members: Indices, sources: Indices, options: BatchOptions, count:
         if len(waiting) >= options.least_share * count:
             parts.append(waiting)
             waiting = np.empty(0, np.int64)
-    if len(waiting) and parts:
-        parts[-1] = np.concatenate([parts[-1], waiting])
-    return parts or [waiting]
+    # The few longest stay by themselves: with the others, all of those would be padded for them.
+    return [*parts, waiting] if len(waiting) else parts
 
 
 def _sizes(
