@@ -13,6 +13,8 @@ from controldag.data.act_order import ActOrder
 from controldag.data.occurrence import OccurrenceRules
 from controldag.data.records import Example
 from controldag.data.schema import Schema
+from controldag.data.schema_words import FILE as SCHEMA_WORDS
+from controldag.data.schema_words import SchemaWords
 from controldag.errors import InvalidInput
 from controldag.files import atomic_write_text, read_json
 from controldag.generation.demands import Knowledge
@@ -60,7 +62,9 @@ class Checkpoint:
         tokenizer = Tokenizer.load(model)
         beside = folder_of(like, weights=False) if like else folder
         settings = GenerationSettings.load(beside / FILE)
-        knowledge = _knowledge(beside, schema)
+        own_words = folder / SCHEMA_WORDS
+        pointed = SchemaWords.load(own_words) if own_words.is_file() else None
+        knowledge = replace(_knowledge(beside, schema), schema_words=pointed)
         made = cls(folder, name_of(Path(name)), tokenizer, model.read_bytes(), settings, knowledge, beside)
         return made if made._ngrams() is not None else replace(made, settings=settings.without_language_model())
 

@@ -42,7 +42,8 @@ class GenerationSettings:
     beams, length_penalty: hypotheses of beam searches; the power of the length that the twin's divide by.
     trust: `verified`, texts that a verifier accepts or plain sentences (see `cascade`), unless a decoder is named;
         `graph`: what the decoder finds.
-    variants: by name (`fast`, `best`), the settings that are otherwise there.
+    variants: by name (`fast`, `best`), the settings that are otherwise there; `triples` of a checkpoint that reads both
+        has another task.
     """
 
     task: Task = "acts"
@@ -170,8 +171,8 @@ def _check_variant(settings: GenerationSettings, name: str, changes: Mapping[str
     try:
         if not name.isidentifier():
             raise InvalidInput.of("name", "be a word", name)
-        if "task" in changes:
-            raise InvalidInput.of("task", "be that of the checkpoint", changes["task"])
+        if changes.get("task", settings.task) not in (settings.task, name):
+            raise InvalidInput.of("task", "be that of the checkpoint, or the variant's name", changes["task"])
         settings.variant(name)
     except InvalidInput as error:
         raise InvalidInput(f"`variants.{name}`: {error.message}", remedy=error.remedy) from error

@@ -46,6 +46,7 @@ class T5Sizes(PretrainedConfig):
     lineariser: str = ""  # how inputs were written out in training; empty: not recorded
     value_separator: str = " "  # between the values of one slot
     marked: str = NAMES  # what has value marks, where the tokenizer has marks (data/value_marks.py)
+    word_marks: int = 0  # the last so many marks are for words of the schema (data/schema_words.py)
 
     def check(self) -> None:
         """Raises `InvalidInput` where a size breaks a rule."""
@@ -84,6 +85,8 @@ class DAT5Config(T5Sizes):
     min_vertices: int = 2  # floor on the graph size
     max_positions: int = 1024  # rows of each learned position table
     vertices_per_token: float = 5.0  # λ: graph size = λ · input length
+    vertices_per_length: float = 0.0  # instead of λ: graph size = this · expected length of the text; 0: λ counts
+    length_weights: dict[str, list[float]] | None = None  # of the expected length, see text/expected_length.py
     copy_source: bool = False  # vertex v also gets the embedding of source token floor(v·N/L)
 
     def check(self) -> None:
@@ -97,6 +100,9 @@ class DAT5Config(T5Sizes):
             )
         if self.vertices_per_token <= 0:
             raise InvalidInput.of("vertices_per_token", "be positive", self.vertices_per_token)
+        if self.vertices_per_length < 0 or (self.vertices_per_length and not self.length_weights):
+            rule = "be 0, or positive with `length_weights`"
+            raise InvalidInput.of("vertices_per_length", rule, self.vertices_per_length)
         if self.decoder_vocab_size and self.decoder_vocab_size < self.vocab_size:
             raise InvalidInput.of(
                 "decoder_vocab_size", f"be 0 or at least `vocab_size` ({self.vocab_size})", self.decoder_vocab_size
@@ -112,6 +118,11 @@ class DAT5Config(T5Sizes):
         size = math.ceil(self.vertices_per_token * input_length - 1e-9)
         size = min(max(size, self.min_vertices), self.max_vertices)
         return max(size, target_length)
+
+    def sized_for(self, expected_length: float) -> int:
+        """Number of vertices L for a text that is expected to have so many tokens, between floor and cap."""
+        size = math.ceil(self.vertices_per_length * expected_length - 1e-9)
+        return min(max(size, self.min_vertices), self.max_vertices)
 
 
 class ART5Config(T5Sizes):

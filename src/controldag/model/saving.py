@@ -15,6 +15,8 @@ from safetensors import SafetensorError
 from transformers import AutoConfig, AutoModel, GenerationConfig
 from transformers.utils import logging as hf_logging
 
+from controldag.data.schema_words import FILE as WORDS
+from controldag.data.schema_words import SchemaWords
 from controldag.errors import InvalidInput
 from controldag.files import read_json, sha256_of, write_json
 from controldag.model.autoregressive import ART5ForGeneration
@@ -44,6 +46,7 @@ def save_model(
     half: bool = False,
     shard: str = "14MB",
     origin: str = "",
+    schema_words: SchemaWords | None = None,
 ) -> None:
     """Writes the model into `folder`, in fp16 where `half`, in shards of at most `shard`.
 
@@ -62,6 +65,8 @@ def save_model(
         (temporary / "README.md").write_text(card(model, origin), "utf-8")
         if tokenizer is not None:
             (temporary / TOKENIZER).write_bytes(tokenizer)
+        if schema_words is not None:
+            schema_words.save(temporary / WORDS)
         for path in temporary.iterdir():
             path.chmod(0o644)  # the weights come out private
         write_json(temporary / CHECKSUMS, {path.name: sha256_of(path) for path in sorted(temporary.iterdir())})

@@ -20,7 +20,16 @@ from accelerate.utils import broadcast
 from torch import Tensor
 
 from controldag.errors import ControlDagError, InvalidInput
-from controldag.training.batching import Batch, Bucket, Shape, batches_per_epoch, epoch_batches, plan_buckets
+from controldag.model.config import DAT5Config
+from controldag.training.batching import (
+    Batch,
+    Bucket,
+    Shape,
+    batches_per_epoch,
+    epoch_batches,
+    plan_buckets,
+    sizes_of,
+)
 from controldag.training.build import Model, build_model, build_optimiser
 from controldag.training.checkpoint import (
     Checkpoint,
@@ -103,6 +112,7 @@ class Trainer:
         pad = corpus.prepared.pad_id
         self.sources = torch.from_numpy(corpus.train.sources.padded(pad)).to(self.device)
         self.targets = torch.from_numpy(corpus.train.targets.padded(pad)).to(self.device)
+        self.sizes = self._graph_sizes()
         self.hiding = SourceHiding(options.hidden_source, corpus, self.device) if options.hidden_source else None
         self.marks = mark_table(corpus, self.device) if options.miscount_weight else None
         if self.marks is not None and not self.marks.any():
@@ -271,6 +281,8 @@ class Trainer:
             inputs["reveal_rate"] = rate if self.options.glancing.start > 0 else None
             inputs["forced"] = self.options.glancing.forced
             inputs["fuzzy_order"] = self.options.fuzzy_order
+            if self.sizes is not None:
+                inputs["graph_sizes"] = self.sizes[self._own(where)]
             if self.marks is not None:
                 inputs["counted"] = self.marks[inputs["labels"]]
                 inputs["miscount_weight"] = self.options.miscount_weight
@@ -278,8 +290,7 @@ class Trainer:
 
     def _texts(self, shape: Shape, where: Tensor) -> dict[str, Any]:
         """Sources and targets of this process's share of the batch, and the normaliser where there are several."""
-        world, rank = self.accelerator.num_processes, self.accelerator.process_index
-        where = where[: len(where) // world * world][rank::world]
+        world, where = self.accelerator.num_processes, self._own(where)
         sources = self.sources[where, : shape.source].long()
         if self.hiding is not None:
             sources = self.hiding(sources)
@@ -290,6 +301,18 @@ class Trainer:
         positions = self.accelerator.reduce(real, "sum")
         # Gradients are averaged over the processes: dividing by the mean share makes it the global mean.
         return {"input_ids": sources, "labels": targets, "normaliser": positions / world}
+
+    def _own(self, where: Tensor) -> Tensor:
+        """This process's share of the examples of a batch."""
+        world, rank = self.accelerator.num_processes, self.accelerator.process_index
+        return where[: len(where) // world * world][rank::world]
+
+    def _graph_sizes(self) -> Tensor | None:
+        """Vertices of every training example, where the config sizes graphs by expected length."""
+        config, expected = self.model.config, self.corpus.train.expected
+        if not isinstance(config, DAT5Config) or not config.vertices_per_length:
+            return None
+        return torch.from_numpy(sizes_of(expected, config)).to(self.device)
 
     def _batch(self, step: int) -> Batch:
         epoch, place = divmod(step, self.per_epoch)
