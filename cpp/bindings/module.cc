@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "convert.h"
+#include "signals.h"
 
 #include "controldag/batch.h"
 #include "controldag/error.h"
@@ -244,28 +245,24 @@ NB_MODULE(_core, m) {
   m.def("search_exact", [](std::shared_ptr<Lattice> lattice, std::vector<Constraint> constraints,
                            Array<double> weights, const Limits& limits, Weights ngrams) {
     const LengthWeights lengths{to_vector(weights)};
-    const Limits caps = limits;
     SearchStats stats;
     std::optional<Found> found;
-    {
-      nb::gil_scoped_release release;
+    without_gil(limits, [&](const Limits& caps) {
       const auto path = search_exact({*lattice, constraints, lengths, caps, ngrams ? ngrams->get() : nullptr}, stats);
       if (path) found = to_found(*lattice, *path);
-    }
+    });
     return std::pair{found, stats};
   }, "lattice"_a, "constraints"_a, "weights"_a, "limits"_a, "ngrams"_a.none() = nb::none());
   m.def("search_n_best", [](std::shared_ptr<Lattice> lattice, std::vector<Constraint> constraints,
                             Array<double> weights, int32_t n, const Limits& limits, Weights ngrams) {
     const LengthWeights lengths{to_vector(weights)};
-    const Limits caps = limits;
     SearchStats stats;
     std::vector<Found> found;
-    {
-      nb::gil_scoped_release release;
+    without_gil(limits, [&](const Limits& caps) {
       for (const Path& path :
            search_n_best({*lattice, constraints, lengths, caps, ngrams ? ngrams->get() : nullptr}, n, stats))
         found.push_back(to_found(*lattice, path));
-    }
+    });
     return std::pair{found, stats};
   }, "lattice"_a, "constraints"_a, "weights"_a, "n"_a, "limits"_a, "ngrams"_a.none() = nb::none());
 
@@ -278,13 +275,12 @@ NB_MODULE(_core, m) {
   // By item: its results, best first, or the exception its search threw.
   m.def("search_batch", [](const std::vector<const BatchItem*>& items, const Limits& limits, int32_t threads) {
     std::vector<BatchItem> batch;
-    for (const BatchItem* item : items) batch.push_back(*item);
-    const Limits caps = limits;
-    std::vector<BatchResult> results;
-    {
-      nb::gil_scoped_release release;
-      results = search_batch(batch, caps, threads);
+    for (const BatchItem* item : items) {
+      if (!item) throw InvalidArgument("items", "be searches", "None");
+      batch.push_back(*item);
     }
+    std::vector<BatchResult> results;
+    without_gil(limits, [&](const Limits& caps) { results = search_batch(batch, caps, threads); });
     nb::list out;
     for (size_t i = 0; i < results.size(); ++i) {
       if (results[i].error) {
@@ -305,8 +301,12 @@ NB_MODULE(_core, m) {
         auto caps = std::make_unique<Limits>(limits);
         auto members = std::make_unique<std::vector<Constraint>>(std::move(constraints));
         std::unique_ptr<SearchInput> input(new SearchInput{*lattice, *members, *lengths, *caps});
-        nb::gil_scoped_release release;
-        auto sums = std::make_unique<ConstrainedLanguage>(*input, track_lengths);
+        std::unique_ptr<ConstrainedLanguage> sums;
+        without_gil(limits, [&](const Limits& watched) {
+          caps->interrupt = watched.interrupt;
+          sums = std::make_unique<ConstrainedLanguage>(*input, track_lengths);
+        });
+        caps->interrupt = nullptr;
         new (self) Language{std::move(lattice), std::move(members), std::move(lengths), std::move(caps),
                             std::move(input), std::move(sums)};
       })

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include "controldag/error.h"
@@ -36,9 +38,30 @@ std::vector<BatchResult> search_batch(const std::vector<BatchItem>& items, const
     for (size_t i = next++; i < items.size(); i = next++) results[i] = search_one(items[i], limits);
   };
   const size_t helpers = std::min<size_t>(threads, items.size());
+  std::mutex mutex;
+  std::condition_variable changed;
+  size_t at_work = helpers > 0 ? helpers - 1 : 0;
   std::vector<std::jthread> pool;
-  for (size_t t = 1; t < helpers; ++t) pool.emplace_back(work);
+  for (size_t t = 1; t < helpers; ++t)
+    pool.emplace_back([&] {
+      work();
+      const std::lock_guard lock(mutex);
+      --at_work;
+      changed.notify_one();
+    });
   work();
+  // While the others finish, this thread goes on to ask whether their work is wanted.
+  std::unique_lock lock(mutex);
+  while (at_work > 0) {
+    changed.wait_for(lock, Interrupt::kBetweenAsking);
+    lock.unlock();
+    try {
+      if (limits.interrupt) limits.interrupt->check(std::chrono::steady_clock::now());
+    } catch (const Interrupted&) {  // the others have heard of it and end
+    }
+    lock.lock();
+  }
+  lock.unlock();
   pool.clear();  // joins
   return results;
 }

@@ -27,9 +27,8 @@ struct Entry {
   }
 };
 
-constexpr uint32_t kGoal = UINT32_MAX;
 // Nodes expanded between two looks at the clock: well under a millisecond.
-constexpr uint32_t kBetweenLooks = 256;
+constexpr uint32_t kBetweenLooks = 64;
 // Sums in single precision of the same costs in another order differ by less.
 constexpr float kMargin = 1e-4f;
 
@@ -56,24 +55,21 @@ class BestFirst {
       if (const float cost = dive(); cost < kInfinity) most_ = cost + kMargin * (1 + std::abs(cost));
     }
     expand_arcs({0, 0, 0, -1, 0, 0, 0});
-    std::optional<Path> found;
-    while (!queue_.empty()) {
+    bool broken_off = false;
+    while (!queue_.empty() && queue_.front().estimate < goal_cost_) {
       const Entry top = queue_.front();
       std::pop_heap(queue_.begin(), queue_.end());
       queue_.pop_back();
-      if (top.node == kGoal) {
-        found = trace();
-        break;
-      }
       if (gave_up && nodes_.size() > space_.input.limits.sharpen_after) {
-        *gave_up = true;
+        *gave_up = broken_off = true;
         break;
       }
       if (top.cost > nodes_[top.node].cost) continue;
       expand(top.node);
     }
     stats.states += nodes_.size();
-    return found;
+    if (broken_off || !(goal_cost_ < std::numeric_limits<double>::infinity())) return std::nullopt;
+    return trace();
   }
 
  private:
@@ -138,7 +134,7 @@ class BestFirst {
             },
             [&](float cost) {
               if (cost < least_end && space_.accepts(emitted.lexical, emitted.wide))
-                least_end = std::min(least_end, cost + static_cast<float>(space_.penalty(emitted.lexical, emitted.wide)));
+                least_end = std::min(least_end, static_cast<float>(cost + avoidable(emitted.lexical, emitted.wide)));
             });
       };
       if (begun) {
@@ -182,15 +178,18 @@ class BestFirst {
 
   void offer_goal(float cost, uint32_t lexical, uint32_t wide, int32_t emission, uint32_t parent) {
     if (cost >= goal_cost_ || !space_.accepts(lexical, wide)) return;
-    const double penalty = space_.penalty(lexical, wide);
-    const float total = cost + static_cast<float>(penalty);
+    const double total = cost + avoidable(lexical, wide);
     if (total >= goal_cost_) return;
     goal_cost_ = total;
-    most_ = std::min(most_, total);
-    goal_penalty_ = penalty;
+    most_ = std::min(most_, std::nextafter(static_cast<float>(total), kInfinity));
+    goal_penalty_ = space_.penalty(lexical, wide);
     goal_emission_ = emission;
     goal_parent_ = parent;
-    push({total, total, kGoal});
+  }
+
+  // What a text that ends here costs beyond its path, less what no text can avoid: the bound leaves that out too.
+  double avoidable(uint32_t lexical, uint32_t wide) const {
+    return space_.penalty(lexical, wide) - space_.closure.unavoidable_penalty();
   }
 
   void push(Entry entry) {
@@ -221,7 +220,8 @@ class BestFirst {
   std::vector<Entry>& queue_;  // a binary heap
   FlatMap& ids_;
   uint32_t expanded_ = 0;
-  float goal_cost_ = kInfinity;
+  // In double precision: a large penalty must not swallow what paths cost.
+  double goal_cost_ = std::numeric_limits<double>::infinity();
   float most_ = kInfinity;  // no text whose estimate is as high is wanted
   double goal_penalty_ = 0;
   int32_t goal_emission_ = -1;

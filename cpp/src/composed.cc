@@ -12,6 +12,7 @@ constexpr uint32_t kEnd = UINT32_MAX;
 
 bool over_tokens(const std::vector<Constraint>& constraints) {
   using Kind = ConstraintNode::Kind;
+  refuse_none(constraints);
   std::vector<Constraint> todo = constraints;
   while (!todo.empty()) {
     const Constraint node = todo.back();

@@ -21,7 +21,7 @@ void LexicalBound::lay_out_rows() {
   for (uint32_t row = 0; row < contexts.rows(); ++row)
     row_at_.push_back(row_at_.back() + groups[contexts.group(contexts.context(row))].size());
   const uint64_t bytes = row_at_.back() * sizeof(float);
-  if (bytes > most_bytes_) throw TooLarge("The memory of the search in bytes", bytes, most_bytes_);
+  if (bytes > limits_.max_bytes) throw TooLarge("The memory of the search in bytes", bytes, limits_.max_bytes);
 }
 
 uint32_t LexicalBound::next(uint32_t state, uint32_t token_class) const {
@@ -52,6 +52,7 @@ void LexicalBound::solve_by_context(float reward) {
   remaining_.assign(row_at_.back(), kInfinity);
   least_.assign(lattice_.vertices(), kInfinity);
   for (int32_t v = last - 1; v > 0; --v) {
+    limits_.check_time();
     solve_turns(v, reward);
     for (uint32_t row = contexts.rows_begin(v); row < contexts.rows_end(v); ++row) solve_context(v, row);
   }
@@ -80,7 +81,7 @@ void LexicalBound::solve_turns(int32_t v, float reward) {
       const float arc = lattice_.arc_cost[a] - reward;
       if (lattice_.arc_to[a] == lattice_.last()) {
         for (size_t i = 0; contexts.may_end(turn->context) && i < states.size(); ++i)
-          if (closure_.may_end(states[i])) after[i] = std::min(after[i], arc);
+          if (closure_.may_end(states[i])) after[i] = std::min(after[i], arc + closure_.end_penalty(states[i]));
         continue;
       }
       const float* there = remaining_.data() + row_at_[row_after(v, number, a)];

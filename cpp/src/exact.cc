@@ -17,6 +17,8 @@ namespace controldag {
 namespace {
 
 constexpr uint32_t kNoSlot = UINT32_MAX;
+// Slots between two looks at the clock and at what they hold.
+constexpr uint32_t kBetweenLooks = 256;
 
 // One product state at one vertex, before or after the vertex emits: `width` costs and back pointers.
 struct Slot {
@@ -104,10 +106,10 @@ class ExactSearch {
       const double relative = bounds.relative_cost(*path);
       const int32_t tokens = static_cast<int32_t>(path->vertices.size());
       if (path->objective < best.objective) best = std::move(*path);
-      const int32_t promising = bounds.promising_tokens(best.objective);
+      const int32_t promising = bounds.promising_tokens(best);
       settled_ = promising < 0;
       if (settled_ || promising == tokens ||
-          bounds.budget(best.objective) - relative < narrow_enough(stats.states - before))
+          bounds.gap(best.objective, relative) < narrow_enough(stats.states - before))
         break;
       // Too short a string asks for a higher reward, too long a one for a lower; between two of them, the slope
       // from one to the other finds what lies below that line.
@@ -228,6 +230,7 @@ class ExactSearch {
     out_map_.clear();
     out_head_ = kNoSlot;
     for (uint32_t s = in_head_[v]; s != kNoSlot; s = slots_[s].next) {
+      if (++looked_at_ % kBetweenLooks == 0) check_limits();
       const uint32_t lexical = slots_[s].lexical, wide = slots_[s].wide;
       const float here = least(s, 1);
       for (int32_t e = lattice_.emit_begin[v]; e < lattice_.emit_begin[v + 1]; ++e) {
@@ -255,6 +258,7 @@ class ExactSearch {
   void relax_arcs(int32_t v, float most, const LexicalBound& bound, Best& best, SearchStats& stats) {
     const int32_t emitted = space_.tracked && v > 0 ? 1 : 0;
     for (uint32_t s = out_head_; s != kNoSlot; s = slots_[s].next) {
+      if (++looked_at_ % kBetweenLooks == 0) check_limits();
       const uint32_t place = bound.place(v, slots_[s].at, slots_[s].lexical);
       const float here = least(s, emitted);
       for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
@@ -326,6 +330,7 @@ class ExactSearch {
   const Lattice& lattice_;
   float reward_ = 0;
   bool settled_ = false;
+  uint32_t looked_at_ = 0;
   std::vector<int32_t>&low_, &high_;
   std::vector<Slot>& slots_;
   std::vector<float>& costs_;

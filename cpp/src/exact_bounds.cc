@@ -7,6 +7,13 @@
 
 namespace controldag {
 
+namespace {
+
+// For sums in single precision of the same costs in another order.
+float with_margin(double most) { return static_cast<float>(most + 1e-4 * (1 + std::abs(most))); }
+
+}  // namespace
+
 ExactBounds::ExactBounds(SearchSpace& space)
     : space_(space), lexical_(space) {
   reward_ = length_reward(0);
@@ -53,7 +60,7 @@ double ExactBounds::excess() const {
   const float* cost = space_.profile.at(space_.lattice.last());
   for (int32_t n = 1; n < space_.profile.width(); ++n)
     least = std::min(least, static_cast<double>(cost[n]) - static_cast<double>(reward_) * n);
-  return std::max(0.0, lexical_.total() - least);
+  return std::max(0.0, lexical_.total() - least) + space_.closure.unavoidable_penalty();
 }
 
 void ExactBounds::add_line(const Path& path) { lines_.push_back({relative_cost(path), reward_}); }
@@ -66,18 +73,50 @@ double ExactBounds::least_cost(int32_t tokens) const {
 
 float ExactBounds::budget(double upper) const {
   if (!std::isfinite(upper)) return kInfinity;
-  if (!space_.tracked) return static_cast<float>(upper + 1e-4 * (1 + std::abs(upper)));
+  const double unavoidable = space_.closure.unavoidable_penalty();
+  if (!space_.tracked) return with_margin(upper - unavoidable);
   double most = -std::numeric_limits<double>::infinity();
   for (int32_t n = 1; n < space_.profile.width(); ++n) {
     const double weight = space_.input.lengths.of_tokens(n);
     if (!std::isfinite(weight) || weight * least_cost(n) > upper + 1e-6 * std::abs(upper)) continue;
-    most = std::max(most, upper / weight - static_cast<double>(reward_) * n);
+    most = std::max(most, upper / weight - unavoidable - static_cast<double>(reward_) * n);
   }
-  return static_cast<float>(most + 1e-4 * (1 + std::abs(most)));
+  return with_margin(most);
+}
+
+std::vector<double> ExactBounds::budgets(double upper) const {
+  const double unavoidable = space_.closure.unavoidable_penalty();
+  std::vector<double> most(static_cast<size_t>(std::max(0, space_.profile.width())),
+                           -std::numeric_limits<double>::infinity());
+  for (int32_t n = 1; n < space_.profile.width(); ++n) {
+    const double weight = space_.input.lengths.of_tokens(n);
+    if (!std::isfinite(weight) || weight * least_cost(n) > upper + 1e-6 * std::abs(upper)) continue;
+    most[n] = upper / weight - unavoidable;
+  }
+  return most;
+}
+
+std::pair<int32_t, int32_t> ExactBounds::useful_tokens(double upper) const {
+  int32_t shortest = space_.profile.width(), longest = -1;
+  for (int32_t n = 1; n < space_.profile.width(); ++n) {
+    const double weight = space_.input.lengths.of_tokens(n);
+    if (!std::isfinite(weight) || weight * least_cost(n) > upper + 1e-6 * std::abs(upper)) continue;
+    shortest = std::min(shortest, n);
+    longest = n;
+  }
+  return {shortest, longest};
+}
+
+double ExactBounds::gap(double upper, double relative) const {
+  return budget(upper) - (relative - space_.closure.unavoidable_penalty());
+}
+
+double ExactBounds::weight_of(const Path& path) const {
+  return space_.input.lengths.of_tokens(static_cast<int32_t>(path.vertices.size()));
 }
 
 double ExactBounds::objective(const Path& path) const {
-  const double weight = space_.input.lengths.of_tokens(static_cast<int32_t>(path.vertices.size()));
+  const double weight = weight_of(path);
   return std::isfinite(weight) ? weight * path.cost : weight;  // a free text of a forbidden length is forbidden
 }
 
@@ -87,9 +126,13 @@ void ExactBounds::score(Path& path) const {
   path.objective = objective(path);
 }
 
-int32_t ExactBounds::promising_tokens(double best) const {
+int32_t ExactBounds::promising_tokens(const Path& best) const {
   if (!space_.tracked) return -1;
-  double least = best - 1e-7 * (1 + std::abs(best));
+  // What rounding may hide is a part of what the path costs, however large its penalties are.
+  const double own = std::isfinite(best.objective)
+                         ? best.objective - best.penalty * weight_of(best)
+                         : 0;
+  double least = best.objective - 1e-7 * (1 + std::abs(own));
   int32_t promising = -1;
   for (int32_t n = 1; n < space_.profile.width(); ++n) {
     const double weight = space_.input.lengths.of_tokens(n);

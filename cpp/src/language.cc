@@ -9,6 +9,7 @@
 namespace controldag {
 namespace {
 
+constexpr uint32_t kBetweenLooks = 256;
 constexpr double kZero = -std::numeric_limits<double>::infinity();
 
 double log_add(double a, double b) {
@@ -60,6 +61,7 @@ void ConstrainedLanguage::build() {
   uint64_t total_nodes = 1, total_links = 0;
   for (int32_t v = 0; v < lattice_.last(); ++v) {
     for (uint32_t i = 0; i < layers[v].size(); ++i) {
+      if (i % kBetweenLooks == 0) check_limits(total_nodes, total_links);
       const Node node = layers[v][i];
       for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
         const int32_t to = lattice_.arc_to[a];
@@ -88,10 +90,7 @@ void ConstrainedLanguage::build() {
         }
       }
     }
-    if (total_nodes > limits_.max_states)
-      throw TooLarge("The number of search states", total_nodes, limits_.max_states);
-    if (total_links * sizeof(Link) > limits_.max_bytes)
-      throw TooLarge("The memory of the search in bytes", total_links * sizeof(Link), limits_.max_bytes);
+    check_limits(total_nodes, total_links);
   }
   for (int32_t v = 0; v < lattice_.vertices(); ++v)
     layer_begin[v + 1] = layer_begin[v] + static_cast<uint32_t>(layers[v].size());
@@ -110,19 +109,30 @@ void ConstrainedLanguage::build() {
   }
 }
 
+void ConstrainedLanguage::check_limits(uint64_t nodes, uint64_t links) const {
+  limits_.check_time();
+  if (nodes > limits_.max_states) throw TooLarge("The number of search states", nodes, limits_.max_states);
+  // A link stands there twice when they are put in order, in vectors that grew to up to twice their size.
+  const uint64_t bytes = nodes * (2 * sizeof(Node) + 80) + links * (2 * 32 + sizeof(Edge));
+  if (bytes > limits_.max_bytes) throw TooLarge("The memory of the search in bytes", bytes, limits_.max_bytes);
+}
+
 void ConstrainedLanguage::solve() {
   backward_.assign(nodes_.size(), kZero);
   forward_.assign(nodes_.size(), kZero);
   for (size_t n = nodes_.size(); n-- > 0;) {
+    if (n % 4096 == 0) limits_.check_time();
     double sum = nodes_[n].final;
     for (uint64_t e = nodes_[n].edges; e < edges_end(n); ++e)
       sum = log_add(sum, edges_[e].weight + backward_[edges_[e].to]);
     backward_[n] = sum;
   }
   forward_[0] = 0;
-  for (size_t n = 0; n < nodes_.size(); ++n)
+  for (size_t n = 0; n < nodes_.size(); ++n) {
+    if (n % 4096 == 0) limits_.check_time();
     for (uint64_t e = nodes_[n].edges; e < edges_end(n); ++e)
       forward_[edges_[e].to] = log_add(forward_[edges_[e].to], forward_[n] + edges_[e].weight);
+  }
   total_ = backward_[0];
 }
 

@@ -9,9 +9,9 @@ namespace controldag {
 LexicalBound::LexicalBound(const SearchSpace& space)
     : lattice_(space.lattice), floor_(space.emission_floor()), lexical_(space.lexical), wide_(space.wide),
       closure_(space.closure), contexts_(space.contexts()), states_(closure_.states()),
-      most_bytes_(space.input.limits.max_bytes), class_cost_(closure_.classes(), kInfinity) {
+      limits_(space.input.limits), class_cost_(closure_.classes(), kInfinity) {
   const uint64_t bytes = states_ * static_cast<size_t>(lattice_.vertices()) * sizeof(float);
-  if (bytes > most_bytes_) throw TooLarge("The memory of the search in bytes", bytes, most_bytes_);
+  if (bytes > limits_.max_bytes) throw TooLarge("The memory of the search in bytes", bytes, limits_.max_bytes);
 }
 
 void LexicalBound::solve(float reward) {
@@ -27,9 +27,10 @@ void LexicalBound::solve_by_vertex(float reward) {
   remaining_.assign(states_ * lattice_.vertices(), kInfinity);
   least_.assign(lattice_.vertices(), kInfinity);
   for (uint32_t s = 1; s < states_; ++s)
-    if (closure_.may_end(s)) remaining_[static_cast<size_t>(last) * states_ + s] = 0;
+    if (closure_.may_end(s)) remaining_[static_cast<size_t>(last) * states_ + s] = closure_.end_penalty(s);
   std::vector<float> after(states_);  // the bound after the vertex emitted, by state
   for (int32_t v = last - 1; v >= 0; --v) {
+    limits_.check_time();
     std::fill(after.begin(), after.end(), kInfinity);
     for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
       const float arc = lattice_.arc_cost[a];

@@ -1,6 +1,8 @@
 #include "controldag/lexical_closure.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace controldag {
 namespace {
@@ -36,14 +38,14 @@ class ColumnNumbers {
 LexicalClosure::LexicalClosure(const Lattice& lattice, const Program& program) {
   for (size_t i = 0; i < program.lexical.size(); ++i) {
     Table table;
-    if (!make_table(*program.lexical[i], lattice, table)) continue;
+    if (!make_table(*program.lexical[i], lattice, program.limits(), table)) continue;
     tables_.push_back(std::move(table));
     machine_.push_back(i);
   }
   for (size_t count = tables_.size(); !close(program, lattice, count);) count -= (count + 3) / 4;
 }
 
-bool LexicalClosure::make_table(Machine& machine, const Lattice& lattice, Table& table) {
+bool LexicalClosure::make_table(Machine& machine, const Lattice& lattice, const Limits& limits, Table& table) {
   const uint32_t tokens = static_cast<uint32_t>(lattice.token_id.size());
   const auto index_of = [&](uint32_t state) {
     const auto [found, added] = table.index.emplace(state, static_cast<uint32_t>(table.states.size()));
@@ -51,14 +53,19 @@ bool LexicalClosure::make_table(Machine& machine, const Lattice& lattice, Table&
     return found->second;
   };
   const uint32_t start = machine.start();
-  for (uint32_t t = 0; t < tokens; ++t) table.after_first.push_back(index_of(machine.step(start, t, true)));
+  // A step of an automaton that explodes takes its time.
+  const auto step = [&](uint32_t state, uint32_t token, bool first) {
+    if (token % 16 == 0) limits.check_time();
+    return index_of(machine.step(state, token, first));
+  };
+  for (uint32_t t = 0; t < tokens; ++t) table.after_first.push_back(step(start, t, true));
   std::vector<uint32_t> rows;  // states × tokens
   for (size_t s = 0; s < table.states.size(); ++s) {
     if (rows.size() + tokens > kMaxTableEntries) return false;
     const uint32_t state = table.states[s];
     const bool settled = machine.verdict(state) != Verdict::kOpen;
     for (uint32_t t = 0; t < tokens; ++t)
-      rows.push_back(settled ? static_cast<uint32_t>(s) : index_of(machine.step(state, t, false)));
+      rows.push_back(settled ? static_cast<uint32_t>(s) : step(state, t, false));
   }
   ColumnNumbers numbers;
   std::vector<uint32_t> column(table.states.size());
@@ -93,6 +100,7 @@ bool LexicalClosure::close(const Program& program, const Lattice& lattice, size_
   rest_.assign(1, 0);
   hopeless_.assign(1, 0);
   may_end_.assign(1, 0);
+  end_penalty_.assign(1, 0);
   moves_.clear();
   listed_.assign(words_, 0);
   numbers_.assign(1, kStart);
@@ -107,9 +115,11 @@ bool LexicalClosure::close(const Program& program, const Lattice& lattice, size_
   for (size_t i = 0; i < width_; ++i) known[machine_[i]] = 1;
   for (uint32_t s = 1; s < count_; ++s) {
     if (count_ > kMaxStates) return false;
+    if (s % 16 == 0) program.limits().check_time();
     for (size_t i = 0; i < width_; ++i) own[machine_[i]] = tables_[i].states[tuples_[s * width_ + i]];
     hopeless_.push_back(program.hopeless_lexical(own.data(), known.data()));
     may_end_.push_back(program.may_accept_lexical(own.data(), known.data()));
+    end_penalty_.push_back(program.has_soft() ? program.least_penalty(own.data(), known.data()) : 0);
     for (uint32_t c = 0; c < classes_; ++c) {
       for (size_t i = 0; i < width_; ++i) {
         const Table& table = tables_[i];
@@ -133,7 +143,15 @@ bool LexicalClosure::close(const Program& program, const Lattice& lattice, size_
       }
     first_move_.push_back(moves_.size());
   }
+  find_unavoidable();
   return true;
+}
+
+void LexicalClosure::find_unavoidable() {
+  unavoidable_ = std::numeric_limits<double>::infinity();
+  for (uint32_t s = 1; s < count_; ++s)
+    if (may_end_[s]) unavoidable_ = std::min(unavoidable_, end_penalty_[s]);
+  if (std::isinf(unavoidable_)) unavoidable_ = 0;  // nothing may end at all
 }
 
 uint32_t LexicalClosure::intern(const uint32_t* tuple) {

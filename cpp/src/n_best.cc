@@ -1,43 +1,18 @@
-// Exact n-best of distinct strings: as the exact search, with up to n distinct prefixes per product state and length.
-// A string outside the n cheapest distinct prefixes of a state has n distinct strings below it, so dropping it is safe.
+// Exact n-best of distinct texts. Best-first over prefixes first: most often it is done before long. Where lengths leave
+// a gap that it would have to fill prefix by prefix, all prefixes of a vertex at once instead: up to n distinct ones for
+// each product state and length. A text outside the n cheapest distinct prefixes of a state has n distinct texts below it.
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
-#include "controldag/best_first.h"
+#include "controldag/best_texts.h"
 #include "controldag/error.h"
-#include "controldag/exact_bounds.h"
+#include "controldag/lengths_ahead.h"
+#include "controldag/metered.h"
+#include "controldag/text_hash.h"
 
 namespace controldag {
 namespace {
-
-// Polynomial hashes of texts modulo the Mersenne prime 2^61 - 1: the hash of a longer text follows from the shorter's.
-constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;
-constexpr uint64_t kBase = 1'000'003'918'273'645'129ull % kPrime;
-
-uint64_t multiply(uint64_t a, uint64_t b) {
-  __extension__ using Wide = unsigned __int128;
-  const Wide product = static_cast<Wide>(a) * b;
-  const uint64_t sum = static_cast<uint64_t>(product & kPrime) + static_cast<uint64_t>(product >> 61);
-  return sum >= kPrime ? sum - kPrime : sum;
-}
-
-struct TextHash {
-  uint64_t value = 0, power = 1;
-};
-
-TextHash hash_of(const std::string& bytes, size_t from) {
-  TextHash hash;
-  for (size_t i = from; i < bytes.size(); ++i) {
-    hash.value = (multiply(hash.value, kBase) + static_cast<uint8_t>(bytes[i]) + 1) % kPrime;
-    hash.power = multiply(hash.power, kBase);
-  }
-  return hash;
-}
-
-uint64_t extend(uint64_t text, const TextHash& token) {
-  return (multiply(text, token.power) + token.value) % kPrime;
-}
 
 constexpr uint32_t kNone = UINT32_MAX;
 
@@ -66,7 +41,7 @@ void offer(Cell& cell, const Entry& entry, size_t n) {
 
 struct State {
   uint32_t lexical, wide;
-  std::vector<Cell> cells;  // by number of tokens; one cell where lengths do not matter
+  std::vector<Cell> cells;  // by number of tokens
 };
 
 // The states of one vertex, before or after it emits.
@@ -91,81 +66,103 @@ struct Final {
   uint32_t node;
 };
 
-class NBestSearch {
+// All prefixes of a vertex at once. Lengths are tracked.
+class ByLength {
  public:
-  NBestSearch(const SearchInput& input, size_t n)
-      : in_(input), space_(input), lattice_(input.lattice), n_(n) {
-    for (const std::string& surface : lattice_.surface) {
-      hashes_.push_back(hash_of(surface, 0));
-      first_hashes_.push_back(hash_of(surface, surface[0] == ' ' ? 1 : 0));
-    }
-  }
+  ByLength(SearchSpace& space, const ExactBounds& bounds, size_t n)
+      : space_(space), lattice_(space.lattice), bounds_(bounds), n_(n), meter_(space.input.limits.max_bytes),
+        ahead_(space.lattice, space.input.lengths, space.emission_floor(), meter_), hashes_(space.lattice) {}
 
-  std::vector<Path> run(SearchStats& stats) {
-    if (space_.profile.width() <= 0) return {};
-    ExactBounds bounds(space_);
-    if (!bounds.feasible()) return {};
-    std::optional<Path> best = bounds.best(stats);
-    if (!best) return {};
-    bounds.score(*best);
-    bounds.add_line(*best);
-    const double first = best->objective;
+  // `best`: the least objective there is; `upper`: one that n texts are known not to pass, or infinite.
+  std::vector<Path> run(const Path& best, double upper, SearchStats& stats) {
+    const double first = best.objective;
     // The slack is one of costs: weighed by length, as the objective is, it is a small part of that for long texts.
-    for (double slack = weight_of(best->vertices.size());; slack *= 2) {
+    for (double slack = weight_of(best.vertices.size());; slack *= 2) {
       ++stats.rounds;
-      const bool last_round = stats.rounds > 6 || !std::isfinite(first);
-      const double upper = last_round ? std::numeric_limits<double>::infinity() : first + slack;
-      round_within(bounds.budget(upper), bounds, stats);
+      const bool last_round = std::isfinite(upper) || stats.rounds > 6 || !std::isfinite(first);
+      const double within = last_round ? upper : first + slack;
+      round_within(within, stats);
       std::vector<Final> ranked = ranked_finals();
-      if (last_round || (ranked.size() >= n_ && ranked[n_ - 1].objective <= upper)) return paths(ranked, bounds);
+      if (last_round || (ranked.size() >= n_ && ranked[n_ - 1].objective <= within)) return paths(ranked);
     }
   }
 
  private:
-  void round_within(float most, const ExactBounds& bounds, SearchStats& stats) {
+  size_t width() const { return static_cast<size_t>(space_.profile.width()); }
+  double weight_of(size_t tokens) const { return space_.input.lengths.of_tokens(static_cast<int32_t>(tokens)); }
+  uint64_t bytes_of_state() const { return 2 * sizeof(State) + 32 + width() * sizeof(Cell); }
+
+  void round_within(double upper, SearchStats& stats) {
     finals_.clear();
     nodes_.clear();
-    bytes_ = 0;
+    const float most = bounds_.budget(upper);
+    const std::vector<double> by_tokens = bounds_.budgets(upper);
     std::vector<Table> before(lattice_.vertices());
     Table after;
-    after.at(0, 0, width()).cells[0].push_back({0, kNone, kNone, 0});
-    follow_arcs(0, after, before, bounds);
+    state(after, 0, 0).cells[0].push_back({0, kNone, kNone, 0});
+    follow_arcs(0, after, before);
+    free(after);
     for (int32_t v = 1; v < lattice_.last(); ++v) {
       if (before[v].states.empty()) continue;
       stats.states += before[v].states.size();
+      if (stats.states > space_.input.limits.max_states)
+        throw TooLarge("The number of search states", stats.states, space_.input.limits.max_states);
+      ahead_.budgets(v, by_tokens, allowed_);
       Table emitted;
-      for (State& state : before[v].states) emit(v, state, most, bounds, emitted);
+      for (State& state : before[v].states) emit(v, state, most, emitted);
+      free(before[v]);
       keep(emitted);
-      follow_arcs(v, emitted, before, bounds);
-      before[v] = Table();
-      check_limits(stats);
+      follow_arcs(v, emitted, before);
+      free(emitted);
     }
   }
 
-  size_t width() const { return static_cast<size_t>(space_.profile.width()); }
+  // Adds to a cell, counting what it takes.
+  void offer_to(Cell& cell, const Entry& entry) {
+    if (++offered_ % 4096 == 0) space_.input.limits.check_time();
+    const size_t held = cell.capacity();
+    offer(cell, entry, n_);
+    if (cell.capacity() != held) meter_.take((cell.capacity() - held) * sizeof(Entry));
+  }
 
-  void emit(int32_t v, State& state, float most, const ExactBounds& bounds, Table& emitted) {
-    const float rest = bounds.lexical().remaining(v, state.lexical, state.wide);
-    bool alive = false;
+  State& state(Table& table, uint32_t lexical, uint32_t wide) {
+    const size_t before = table.states.size();
+    State& found = table.at(lexical, wide, width());
+    if (table.states.size() > before) meter_.take(bytes_of_state());
+    return found;
+  }
+
+  void free(Table& table) {
+    uint64_t bytes = table.states.size() * bytes_of_state();
+    for (const State& state : table.states)
+      for (const Cell& cell : state.cells) bytes += cell.capacity() * sizeof(Entry);
+    table = Table();
+    meter_.give_back(bytes);
+  }
+
+  void emit(int32_t v, State& state, float most, Table& emitted) {
+    const LexicalBound& bound = bounds_.lexical();
+    const float rest = bound.remaining(v, state.lexical, state.wide);
+    float cheapest = kInfinity;  // less the rewards of its tokens, that of the one to come counted
     for (size_t l = 0; l < width(); ++l) {
-      const float allowed = most - rest + bounds.reward() * static_cast<float>(l);
+      const float reward = bounds_.reward() * static_cast<float>(l);
+      const float allowed = std::min(most - rest + reward, allowed_[l]);
       std::erase_if(state.cells[l], [&](const Entry& entry) { return !(entry.cost <= allowed); });
-      alive = alive || !state.cells[l].empty();
+      for (const Entry& entry : state.cells[l]) cheapest = std::min(cheapest, entry.cost - reward - bounds_.reward());
     }
-    if (!alive) return;
-    const size_t shift = space_.tracked ? 1 : 0;
+    if (cheapest == kInfinity) return;
     for (int32_t e = lattice_.emit_begin[v]; e < lattice_.emit_begin[v + 1]; ++e) {
       const uint32_t token = lattice_.emit_token[e];
       const uint32_t wide = space_.wide.step(state.wide, token);
       if (space_.dead_wide(wide)) continue;
       const float cost = space_.emission_cost(e, state.wide);
-      State& next = emitted.at(space_.lexical.step(state.lexical, token), wide, width());
-      for (size_t l = 0; l + shift < width(); ++l)
-        for (const Entry& entry : state.cells[l]) {
-          const bool first = entry.token == kNone;
-          const uint64_t hash = extend(entry.hash, first ? first_hashes_[token] : hashes_[token]);
-          offer(next.cells[l + shift], {entry.cost + cost, static_cast<uint32_t>(e), entry.token, hash}, n_);
-        }
+      const uint32_t lexical = space_.lexical.step(state.lexical, token);
+      if (!bound.by_context() && !(cheapest + cost + bound.after(v, 0, lexical) <= most)) continue;
+      State& next = this->state(emitted, lexical, wide);
+      for (size_t l = 0; l + 1 < width(); ++l)
+        for (const Entry& entry : state.cells[l])
+          offer_to(next.cells[l + 1], {entry.cost + cost, static_cast<uint32_t>(e), entry.token,
+                                       hashes_.longer(entry.hash, entry.token == kNone, token)});
     }
   }
 
@@ -174,12 +171,12 @@ class NBestSearch {
     for (State& state : emitted.states)
       for (Cell& cell : state.cells)
         for (Entry& entry : cell) {
-          nodes_.push_back({entry.parent, static_cast<int32_t>(entry.token)});
+          meter_.push(nodes_, Node{entry.parent, static_cast<int32_t>(entry.token)});
           entry.token = static_cast<uint32_t>(nodes_.size() - 1);
         }
   }
 
-  void follow_arcs(int32_t v, const Table& emitted, std::vector<Table>& before, const ExactBounds& bounds) {
+  void follow_arcs(int32_t v, const Table& emitted, std::vector<Table>& before) {
     for (const State& state : emitted.states)
       for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
         const int32_t to = lattice_.arc_to[a];
@@ -188,19 +185,12 @@ class NBestSearch {
           if (v > 0) finish(state, arc);
           continue;
         }
-        if (bounds.lexical().remaining(to, state.lexical, state.wide) == kInfinity) continue;
-        State& next = before[to].at(state.lexical, state.wide, width());
+        if (bounds_.lexical().remaining(to, state.lexical, state.wide) == kInfinity) continue;
+        State& next = this->state(before[to], state.lexical, state.wide);
         for (size_t l = 0; l < width(); ++l)
-          for (const Entry& entry : state.cells[l]) {
-            const size_t size = next.cells[l].size();
-            offer(next.cells[l], {entry.cost + arc, entry.token, kNone, entry.hash}, n_);
-            bytes_ += (next.cells[l].size() - size) * sizeof(Entry);
-          }
+          for (const Entry& entry : state.cells[l])
+            offer_to(next.cells[l], {entry.cost + arc, entry.token, kNone, entry.hash});
       }
-  }
-
-  double weight_of(size_t tokens) const {
-    return space_.tracked ? in_.lengths.of_tokens(static_cast<int32_t>(tokens)) : 1.0;
   }
 
   void finish(const State& state, float arc) {
@@ -212,6 +202,7 @@ class NBestSearch {
       for (const Entry& entry : state.cells[l]) {
         const double objective = weight * (static_cast<double>(entry.cost) + arc + penalty);
         const auto [found, added] = finals_.emplace(entry.hash, Final{objective, penalty, entry.token});
+        if (added) meter_.take(64);
         if (!added && objective < found->second.objective) found->second = {objective, penalty, entry.token};
       }
     }
@@ -226,7 +217,7 @@ class NBestSearch {
     return ranked;
   }
 
-  std::vector<Path> paths(const std::vector<Final>& ranked, const ExactBounds& bounds) const {
+  std::vector<Path> paths(const std::vector<Final>& ranked) const {
     std::vector<Path> found;
     for (size_t i = 0; i < ranked.size() && i < n_; ++i) {
       Path path;
@@ -236,35 +227,51 @@ class NBestSearch {
       std::reverse(path.emissions.begin(), path.emissions.end());
       for (int32_t e : path.emissions) path.vertices.push_back(vertex_of(lattice_, e));
       path.cost = path_cost(lattice_, path);
-      bounds.score(path);
+      bounds_.score(path);
       found.push_back(std::move(path));
     }
     return found;
   }
 
-  void check_limits(const SearchStats& stats) const {
-    in_.limits.check_time();
-    if (stats.states > in_.limits.max_states)
-      throw TooLarge("The number of search states", stats.states, in_.limits.max_states);
-    const uint64_t bytes = bytes_ + nodes_.size() * sizeof(Node) + finals_.size() * 64;
-    if (bytes > in_.limits.max_bytes) throw TooLarge("The memory of the search in bytes", bytes, in_.limits.max_bytes);
-  }
-
-  const SearchInput& in_;
-  SearchSpace space_;
+  SearchSpace& space_;
   const Lattice& lattice_;
+  const ExactBounds& bounds_;
   const size_t n_;
-  std::vector<TextHash> hashes_, first_hashes_;
+  MemoryMeter meter_;
+  const LengthsAhead ahead_;
+  const TokenHashes hashes_;
+  std::vector<float> allowed_;  // by number of tokens before the vertex that emits: the most they may have cost
   std::vector<Node> nodes_;
   std::unordered_map<uint64_t, Final> finals_;
-  uint64_t bytes_ = 0;
+  uint64_t offered_ = 0;
 };
+
+// Best-first takes up so many prefixes before all of a vertex at once are cheaper, where n is small enough for that.
+constexpr uint64_t kPatience = 8'000;
+constexpr size_t kFew = 64;
 
 }  // namespace
 
 std::vector<Path> search_n_best(const SearchInput& input, int32_t n, SearchStats& stats) {
   if (n < 1) throw InvalidArgument("n_best", "be at least 1", std::to_string(n));
-  return NBestSearch(input, static_cast<size_t>(n)).run(stats);
+  SearchSpace space(input);
+  if (space.profile.width() <= 0) return {};
+  ExactBounds bounds(space);
+  if (!bounds.feasible()) return {};
+  const std::optional<Path> best = [&] {
+    std::optional<Path> found = bounds.best(stats);
+    if (found) bounds.score(*found), bounds.add_line(*found);
+    return found;
+  }();
+  if (!best) return {};
+  const size_t wanted = static_cast<size_t>(n);
+  bool gave_up = false;
+  const bool either = space.tracked && wanted <= kFew;
+  const uint64_t patience = std::min(kPatience, input.limits.sharpen_after);
+  std::vector<Path> texts = best_texts(space, bounds, {wanted, patience}, best, stats, either ? &gave_up : nullptr);
+  if (!gave_up) return texts;
+  const double upper = texts.size() < wanted ? std::numeric_limits<double>::infinity() : texts.back().objective;
+  return ByLength(space, bounds, wanted).run(*best, upper, stats);
 }
 
 }  // namespace controldag

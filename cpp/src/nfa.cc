@@ -60,6 +60,8 @@ void Nfa::check() const {
     if (state >= states)
       throw InvalidArgument("state", "be below " + std::to_string(states), std::to_string(state));
   };
+  if (states > kMaxNfaStates)
+    throw TooLarge("The number of automaton states of one constraint", states, kMaxNfaStates);
   in_range(start);
   in_range(accept);
   for (const Edge& edge : edges) {

@@ -92,6 +92,7 @@ bool NgramContexts::lay_out(uint32_t order, bool with_words, size_t most_sums) {
   const int32_t vertices = lattice_.vertices();
   std::vector<std::vector<uint32_t>> contexts(vertices);  // before each vertex, each once
   for (int32_t v = 0; v < vertices; ++v) {
+    program_.limits().check_time();
     lay_out_vertex(v, contexts);
     if (cells_.size() > most_sums / widest_image_) return false;
     contexts[v] = {};

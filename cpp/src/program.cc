@@ -34,6 +34,7 @@ class NonEmptyMachine final : public Machine {
 
 Program::Program(const std::vector<Constraint>& conjuncts, const Lattice& lattice, const Limits& limits)
     : lattice_(lattice), limits_(limits) {
+  refuse_none(conjuncts);
   std::vector<const ConstraintNode*> own;
   for (const Constraint& member : conjuncts) {
     if (member->kind == Kind::kSoft) {
@@ -51,11 +52,11 @@ Program::Program(const std::vector<Constraint>& conjuncts, const Lattice& lattic
   for (int32_t each : own_occurrences(own)) hard_.push_back({{each}});
   if (std::find(lattice.surface.begin(), lattice.surface.end(), " ") != lattice.surface.end())
     hard_.push_back({{operand(std::make_unique<NonEmptyMachine>(lattice), true)}});
-  if (static_cast<int64_t>(operands_.size()) > kMaxMachines)
-    throw TooLarge("The number of constraints in one search", operands_.size(), kMaxMachines);
 }
 
 int32_t Program::operand(std::unique_ptr<Machine> machine, bool is_lexical) {
+  if (static_cast<int64_t>(operands_.size()) >= kMaxMachines)
+    throw TooLarge("The number of constraints in one search", operands_.size() + 1, kMaxMachines);
   auto& group = is_lexical ? lexical : wide;
   operands_.push_back({is_lexical, static_cast<uint32_t>(group.size())});
   group.push_back(std::move(machine));
@@ -217,6 +218,17 @@ bool Program::accepts(const uint32_t* lexical_states, const uint32_t* wide_state
   for (const Formula& formula : hard_)
     if (evaluate(formula, leaf) != Truth::kTrue) return false;
   return true;
+}
+
+double Program::least_penalty(const uint32_t* states, const uint8_t* known) const {
+  double sum = 0;
+  for (const Soft& soft : soft_)
+    if (evaluate(soft.formula, [&](Operand o) {
+          if (!o.lexical || !known[o.index]) return Truth::kOpen;
+          return lexical[o.index]->accepts(states[o.index]) ? Truth::kTrue : Truth::kFalse;
+        }) == Truth::kFalse)
+      sum += soft.penalty;
+  return sum;
 }
 
 double Program::penalty(const uint32_t* lexical_states, const uint32_t* wide_states) const {

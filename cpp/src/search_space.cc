@@ -1,5 +1,7 @@
 #include "controldag/search_space.h"
 
+#include "controldag/error.h"
+
 namespace controldag {
 namespace {
 
@@ -13,6 +15,14 @@ Program make_program(const SearchInput& input) {
 // Product states of one group must fit into 24 bits (see product_key).
 uint64_t state_limit(const Limits& limits) { return std::min<uint64_t>(limits.max_states, 1u << 24); }
 
+LengthProfile make_profile(const SearchInput& input, std::span<const float> floor) {
+  const uint64_t lengths = input.lengths.tracked() ? std::max(0, input.lengths.max_tokens(input.lattice) + 1) : 1;
+  const uint64_t bytes = lengths * static_cast<uint64_t>(input.lattice.vertices()) * sizeof(float);
+  if (bytes > input.limits.max_bytes)
+    throw TooLarge("The memory of the search in bytes", bytes, input.limits.max_bytes);
+  return LengthProfile(input.lattice, floor, input.lengths);
+}
+
 // How many sums the bound may take for one reward, at first and once it is sharpened.
 constexpr size_t kMostSums = size_t{1} << 24, kMostSharpSums = size_t{1} << 27;
 
@@ -23,7 +33,7 @@ SearchSpace::SearchSpace(const SearchInput& input)
       lexical(program.lexical, input.lattice.token_id.size(), state_limit(input.limits), true),
       wide(program.wide, input.lattice.token_id.size(), state_limit(input.limits), true, program.decisive_wide()),
       closure(lattice, program), ngrams_(input.weights ? static_cast<ContextMachine*>(program.wide.back().get()) : nullptr),
-      contexts_(make_contexts()), profile(input.lattice, emission_floor(), input.lengths),
+      contexts_(make_contexts()), profile(make_profile(input, emission_floor())),
       tracked(input.lengths.tracked()) {}
 
 std::optional<NgramContexts> SearchSpace::make_contexts() const {

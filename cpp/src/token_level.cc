@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "controldag/error.h"
+#include "controldag/limits.h"
 
 namespace controldag {
 
@@ -25,6 +26,9 @@ uint32_t TokenPhraseMachine::step(uint32_t state, uint32_t token, bool) {
 TokenTrie::TokenTrie(const std::vector<TokenSequence>& sequences) : terminal_(1, 0) {
   for (const TokenSequence& sequence : sequences) {
     if (sequence.empty()) throw InvalidArgument("words", "have at least one token each", "an empty sequence");
+    if (sequence.size() > kMaxPhraseTokens)
+      throw InvalidArgument("words", "have at most " + std::to_string(kMaxPhraseTokens) + " tokens each",
+                            std::to_string(sequence.size()) + " long");
     uint32_t node = 0;
     for (int64_t token : sequence) {
       if (token < 0 || token >= UINT32_MAX)

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "controldag/error.h"
+#include "controldag/limits.h"
 
 namespace controldag {
 namespace {
@@ -13,6 +14,9 @@ constexpr uint32_t kMostTokens = 1u << 24;  // of aliases, which are a table
 
 void check_ngram(const TokenSequence& tokens, float weight, const char* name) {
   if (tokens.empty()) throw InvalidArgument(name, "have at least one token each", "an empty n-gram");
+  if (tokens.size() > kMaxNgramTokens)
+    throw InvalidArgument(name, "have at most " + std::to_string(kMaxNgramTokens) + " tokens each",
+                          std::to_string(tokens.size()) + " long");
   for (int64_t token : tokens)
     if (token < 0 || token >= UINT32_MAX)
       throw InvalidArgument(name, "hold token ids between 0 and 2^32 - 2", std::to_string(token));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 
 class ControlDagError(Exception):
@@ -12,6 +13,16 @@ class ControlDagError(Exception):
         super().__init__(f"{message} {remedy}".rstrip())
         self.message = message
         self.remedy = remedy
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors cross process borders: one comes back as it was, and not by calling its class with a finished text."""
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[ControlDagError], args: tuple[Any, ...]) -> ControlDagError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
 
 
 class InvalidInput(ControlDagError, ValueError):
@@ -90,7 +101,7 @@ class Infeasible(ControlDagError):
     def __init__(self, conflict: tuple[str, ...], *, minimised: bool, remedy: str = "") -> None:
         names = ", ".join(conflict) if conflict else "the length bounds alone"
         together = "cannot be satisfied together" if len(conflict) > 1 else "cannot be satisfied"
-        doubt = "" if minimised else " (not minimised: the time limit came first)"
+        doubt = "" if minimised else " (not minimised: a limit came first)"
         super().__init__(
             f"No text satisfies the constraints: {names} {together}{doubt}.",
             remedy=remedy or "Drop or relax one of them, allow another length, or widen the pruning.",

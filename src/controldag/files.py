@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import io
 import json
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,25 +19,55 @@ from typing import IO, Any, BinaryIO
 def atomic_write(path: str | Path) -> Iterator[BinaryIO]:
     """A binary file that takes the name `path` only when the block ends without an error.
 
-    It is written beside `path` under a temporary name, flushed to disk and renamed; on an error it is removed
-    and what stood at `path` stays.
+    It is written without a name in the folder of `path` (beside it under a temporary one, where the file system knows
+    no files without), flushed to disk and renamed; on an error, or a kill, it is gone and what stood at `path` stays.
+    A link is followed: what it points to is replaced, not the link. A device or a pipe is written to as it is.
     """
-    path = Path(path)
+    if _is_written_to(Path(path)):
+        with Path(path).open("wb") as file:
+            yield file
+        return
+    path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    temporary = path.parent / f".{path.name[:200]}.{secrets.token_hex(6)}.tmp"
+    nameless = _nameless(path.parent)
     try:
+        handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666) if nameless is None else nameless
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes private files; give this one the permissions any new file would have.
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)
-        Path(temporary).replace(path)
+            os.fsync(handle)
+            if nameless is not None:
+                # A name for a moment, since a file without one cannot replace another. Only with a folder's handle
+                # does Python follow the link, and an absolute path does not look at it.
+                os.link(f"/proc/self/fd/{handle}", temporary, src_dir_fd=handle)
+        temporary.replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
+
+
+def _nameless(folder: Path) -> int | None:
+    """A new file in the folder that has no name and goes with its process; None where there is no such thing."""
+    flag = getattr(os, "O_TMPFILE", 0)
+    if not flag or not Path("/proc/self/fd").is_dir():
+        return None
+    try:
+        return os.open(folder, os.O_RDWR | flag, 0o666)
+    except OSError as error:
+        if error.errno in (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT):
+            return None
+        raise
+
+
+def _is_written_to(path: Path) -> bool:
+    """Whether what stands there takes what is written and cannot be replaced: a device, a pipe, an open file."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.exists() and not path.is_file():
+        return True
+    given = Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link that it is about
+    return given.parent in (Path("/dev/fd"), Path("/proc/self/fd")) or str(given) in ("/dev/stdout", "/dev/stderr")
 
 
 @contextmanager
@@ -54,6 +85,14 @@ def atomic_write_text(path: str | Path) -> Iterator[IO[str]]:
             yield plain
             plain.flush()
             plain.detach()
+
+
+def read_json(path: str | Path) -> Any:
+    """What a JSON file in UTF-8 holds; ValueError where it is none, or is nested deeper than Python can follow."""
+    try:
+        return json.loads(Path(path).read_text("utf-8"))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def json_text(value: Any) -> str:

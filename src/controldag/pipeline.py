@@ -32,6 +32,7 @@ from controldag.generation.word_by_word import LONGEST, WordByWord, forced_token
 from controldag.inspection.inspection import DEFAULT_CAPS, Inspection, inspect_dag
 from controldag.search.exact import DEFAULT_LIMITS, Limits
 from controldag.search.result import Hypothesis
+from controldag.text.expected_length import ACTS, TRIPLES, InputReader
 from controldag.text.mark_tokens import MarkTokens
 from controldag.verifier.bundled import bundled_verifier
 
@@ -87,6 +88,7 @@ class ControlDag:
         self.clock: Callable[[], float] = time.perf_counter  # of the stages, in seconds
         self._twin = predictor.autoregressive
         self._marks = MarkTokens(checkpoint.tokenizer)
+        self._reader = InputReader(checkpoint.tokenizer, len(self._marks) - predictor.word_marks)
         self._paper_dictionary = checkpoint.paper_dictionary()
         self._ngrams = checkpoint.ngram_weights(self.settings.language_model)
 
@@ -201,7 +203,7 @@ class ControlDag:
 
     def lay_open(self, item: Prepared, dag: Dag, caps: Caps = DEFAULT_CAPS, limits: Limits | None = None) -> Inspection:
         """The last stages as `decode` runs them, to look at."""
-        result = self.decode(item, dag, limits)
+        result = self.answer(item, dag, limits)
         about = (self.checkpoint.name, self._read(item.example)[0])
         return inspect_dag(dag, result, item.demands.constraint, about=about, caps=caps)
 
@@ -214,13 +216,16 @@ class ControlDag:
             text, values = self._read(example)
             ids = [*self.checkpoint.tokenizer.encode(text), self.predictor.eos]
             surfaces = self.predictor.surfaces.changed(self._marks.spelling(values))
+            expected = self._expected_length(example, ids)
         with watch.stage("constraints"):
-            demands = demands_of(example, request.constraint, self.settings, self.knowledge).spelled_by(surfaces)
+            demands = demands_of(example, request.constraint, self.settings, self.knowledge, values.words)
+            demands = demands.spelled_by(surfaces)
             if decoder(self._decoder_of(request)).phrases:
                 demands.refuse_unspelled()
             needed = sum(len(surfaces.spell(phrase)) for phrase in demands.room_for)
-            length = request.length or good_length(self.settings, self.knowledge.length, len(ids), needed)
-            source = self._source(ids, needed, surfaces, demands.keep)
+            size = len(ids) if expected is None else round(expected)
+            length = request.length or good_length(self.settings, self.knowledge.length, size, needed)
+            source = replace(self._source(ids, needed, surfaces, demands.keep), expected=expected)
         demands = replace(demands, length=length, bound_is_ours=request.length is None)
         return Prepared(request, example, values, source, demands, watch)
 
@@ -252,7 +257,8 @@ class ControlDag:
         task.watch = item.watch
         if name == "control-dag-paper":
             model = self.knowledge.length
-            target = None if model is None else model.predict(len(item.source.ids))
+            size = len(item.source.ids) if item.source.expected is None else round(item.source.expected)
+            target = None if model is None else model.predict(size)
             task.paper = PaperWords(self._paper_dictionary, target)
         if name == "control-dag" and self._ngrams is not None:
             task.weights = self._ngrams.of(self._marks, item.values)
@@ -260,7 +266,7 @@ class ControlDag:
         return self._result(name, item, found, self._extra_cost(name, task, found[0]), task.left_out)
 
     def answer(self, item: Prepared, dag: Dag, limits: Limits | None = None) -> Result:
-        """What `decode` finds, if a verifier accepts it; else what the cascade says. As `decode` with `trust: graph`."""
+        """What `decode` finds if a verifier accepts it, else what the cascade says; with `trust: graph` as `decode`."""
         if not self._verifies(item.request):
             return self.decode(item, dag, limits)
         found = caught(partial(self.decode, item, dag, limits))
@@ -407,8 +413,21 @@ class ControlDag:
     def _read(self, example: Example) -> tuple[str, MarkedValues]:
         """The input as the model reads it, in the order it was trained on, and the values that have marks in it."""
         ordered = example if self.knowledge.order is None else self.knowledge.order.sort(example)
-        values = MarkedValues.of(ordered, self.knowledge.schema, len(self._marks), self.predictor.marked)
-        return self._input_text(values.in_input(ordered)), values
+        words, rule = self.predictor.word_marks, self.knowledge.schema_words
+        first = len(self._marks) - words
+        values = MarkedValues.of(ordered, self.knowledge.schema, first, self.predictor.marked)
+        text = self._input_text(values.in_input(ordered))
+        if not words or rule is None:
+            return text, values
+        values = values.with_words(rule.of(text, words), first)
+        return values.in_schema(text), values
+
+    def _expected_length(self, example: Example, ids: Sequence[int]) -> float | None:
+        """Tokens that the text is expected to have, for models that size their graphs by that; else None."""
+        expected = self.predictor.expected_length
+        if expected is None:
+            return None
+        return expected.of(TRIPLES if example.triples else ACTS, self._reader.counts(ids))
 
     def _lineariser(self) -> Lineariser:
         name, separator = self.predictor.lineariser

@@ -93,6 +93,11 @@ def pool_of(rng: Random, lattice: Lattice) -> list[str]:
 def random_constraint(rng: Random, pool: list[str], depth: int = 3) -> Constraint:
     """Any constraint, some of them impossible or not allowed."""
 
+    if rng.random() < 0.01:
+        return Constraint(rng.choice((None, 1, "a")))  # type: ignore[arg-type]
+    if depth and rng.random() < 0.01:
+        return chained(rng, pool)
+
     def draw() -> str:
         return rng.choice(pool) if rng.random() < 0.8 else random_string(rng)
 
@@ -100,7 +105,7 @@ def random_constraint(rng: Random, pool: list[str], depth: int = 3) -> Constrain
     if depth and roll < 0.4:
         one = random_constraint(rng, pool, depth - 1)
         if roll < 0.05:
-            return one.soft(rng.choice((0.0, 0.0, 2.5, 2.5, 1e300, -1.0)))
+            return one.soft(rng.choice((0.0, 0.0, 2.5, 2.5, 1e300, 1e9, -1.0)))
         if roll < 0.12:
             return ~one
         two = random_constraint(rng, pool, depth - 1)
@@ -121,6 +126,19 @@ def random_constraint(rng: Random, pool: list[str], depth: int = 3) -> Constrain
     return contains_tokens(ids[0]) if roll < 0.95 else token_vocabulary(TokenDictionary(ids))
 
 
+def chained(rng: Random, pool: list[str]) -> Constraint:
+    """A long chain, a deep nest, or one constraint doubled again and again."""
+    made = contains(rng.choice(pool))
+    kind = rng.randrange(3)
+    for _ in range(rng.choice((5, 40, 300))):
+        if kind == 0:
+            made = ~made
+        else:
+            other = made if kind == 1 else contains(rng.choice(pool))
+            made = made & other if rng.random() < 0.5 else made | other
+    return made
+
+
 def random_hard_length(rng: Random) -> Length | None:
     """A length, some of them senseless."""
     odd = (None, None, 0, 1, 2, 3, 5, 1e9, -3, float("nan"), float("inf"))
@@ -133,6 +151,8 @@ def random_hard_length(rng: Random) -> Length | None:
 def random_nfa(rng: Random) -> Constraint:
     """An automaton with any edges and guards, through the engine's own door."""
     states = rng.choice((1, 2, 4, 7))
+    if rng.random() < 0.01:
+        return Constraint(_core.nfa(rng.choice((0, 1 << 20, (1 << 32) - 1)), 0, 0, False, [], [], "nfa"))
 
     def state() -> int:
         return rng.randrange(states) if rng.random() < 0.98 else states

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from controldag.constraints import (
@@ -29,6 +29,9 @@ PIECES: tuple[bytes, ...] = (
     *(b"\xc3", b"\xa9", b"\xc3\xa9", b"\xc3\x89", b" \xe2\x84\xaa", b"k", b"\xe2\x84", b"\xaa"),  # é, É, Kelvin sign
     *(b"'s", b"'", b".", b",", b"-", b"1", b" 12", b"2", b"th", b" pm", b"_", b"\xce\xa3", b"\xcf\x82"),  # Σ, ς
 )
+
+PENALTIES = (0.0, 0.5, 2.0, 9.0, 70.0, 1e5, 1e9)
+"""Some so large that single precision has no room for the cost of a path beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +61,17 @@ class Case:
 
 
 def random_case(seed: int) -> Case:
-    """The case of this number."""
+    """The case of this number, what it requires among its vocabulary's entities: enumeration reads it as it stands."""
+    case = raw_case(seed)
+    return replace(case, constraint=with_required_entities(case.constraint))
+
+
+def raw_case(seed: int) -> Case:
+    """The case of this number, as a caller would give it: searches add what it requires to its vocabulary."""
     rng = Random(seed)
     lattice = random_lattice(rng)
     texts = [random_text(rng, lattice) for _ in range(3)]
     constraint = None if rng.random() < 0.03 else random_conjunction(rng, lattice, texts)
-    # Enumeration reads constraints as they stand; that searches add required phrases is tested for itself.
-    constraint = with_required_entities(constraint)
     return Case(seed, lattice, constraint, random_length(rng, lattice.vertices))
 
 
@@ -210,7 +217,7 @@ def random_conjunction(rng: Random, lattice: Lattice, texts: list[str]) -> Const
     members: list[Constraint] = []
     for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 4))):
         member = random_formula(rng, lattice, texts, rng.choice((0, 0, 1, 2)))
-        members.append(member.soft(rng.choice((0.0, 0.5, 2.0, 9.0))) if rng.random() < 0.2 else member)
+        members.append(member.soft(rng.choice(PENALTIES)) if rng.random() < 0.2 else member)
     if rng.random() < 0.2:
         shared = rng.choice(texts)
         begins = [rng.randrange(len(shared)) for _ in range(rng.randint(2, 3))]

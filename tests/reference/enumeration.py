@@ -33,6 +33,7 @@ class Best:
     text: bytes
     objective: float
     cost: float
+    penalty: float = 0.0  # the part of `cost` that is penalties
 
 
 def surface_text(lattice: Lattice, tokens: tuple[int, ...]) -> bytes:
@@ -110,7 +111,7 @@ def best_by_enumeration(
         objective = length_weight(length, reading.length) * cost
         known = best.get(reading.text)
         if known is None or objective < known.objective:
-            best[reading.text] = Best(reading.text, objective, cost)
+            best[reading.text] = Best(reading.text, objective, cost, extra)
     return sorted(best.values(), key=lambda found: (found.objective, found.text))[:n]
 
 
@@ -120,8 +121,12 @@ def string_costs(lattice: Lattice, constraint: Constraint | None = None) -> dict
 
 
 def weighted(lattice: Lattice, constraint: Constraint | None, length: Length | None) -> list[tuple[Reading, float]]:
-    """Every accepted reading with its probability, times exp(-penalty) for the preferences it violates."""
-    return [(reading, math.exp(-reading.cost - extra)) for reading, extra in accepted(lattice, constraint, length)]
+    """Every accepted reading with its probability, times exp(-penalty) for the preferences it violates.
+
+    Those whose penalties leave nothing of it in double precision are left out.
+    """
+    masses = ((reading, math.exp(-reading.cost - extra)) for reading, extra in accepted(lattice, constraint, length))
+    return [(reading, mass) for reading, mass in masses if mass > 0]
 
 
 def language_probability(lattice: Lattice, constraint: Constraint | None = None, length: Length | None = None) -> float:

@@ -32,6 +32,9 @@ class SearchSpace;
 // Costs relative to a reward of `reward` a token (a Lagrange multiplier for the length): for any number r of
 // remaining tokens, the remaining cost is at least remaining(v, s) + reward * r.
 //
+// Penalties of soft constraints are in it as far as lexical machines decide them, less the closure's unavoidable one:
+// costs that are held against it leave that out too.
+//
 // It covers the lexical machines that stay small (see LexicalClosure) and leaves the others open: still a bound. With
 // n-gram weights it knows what each token costs at least after the few before it, and covers the wide machines.
 class LexicalBound {
@@ -82,8 +85,9 @@ class LexicalBound {
     const uint32_t here = place(vertex, turn, lexical);
     float least = kInfinity;
     for (int32_t a = lattice_.arc_begin[vertex]; here != kNowhere && a < lattice_.arc_begin[vertex + 1]; ++a) {
-      // What may end is told at the end itself.
-      const float rest = lattice_.arc_to[a] == lattice_.last() ? 0 : at(row_after(vertex, turn, a), here);
+      // With contexts there is no row for the end: what may end is told there.
+      const bool ends = contexts_ && lattice_.arc_to[a] == lattice_.last();
+      const float rest = ends ? 0 : at(row_after(vertex, turn, a), here);
       least = std::min(least, lattice_.arc_cost[a] + rest);
     }
     return least;
@@ -108,7 +112,7 @@ class LexicalBound {
   const LexicalClosure& closure_;
   const NgramContexts* contexts_;  // null: none, and a vertex is a row
   size_t states_;
-  uint64_t most_bytes_;
+  const Limits& limits_;
   std::vector<float> remaining_;  // vertices × lexical states; with contexts, by row the states of its group
   std::vector<float> least_;
   std::vector<float> class_cost_;                            // scratch: by token class, at the vertex being solved

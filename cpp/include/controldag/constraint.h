@@ -24,7 +24,9 @@ struct ConstraintNode {
   enum class Kind { kPhrase, kNfa, kVocabulary, kTokenPhrase, kTokenVocabulary, kAnd, kOr, kNot, kSoft };
   Kind kind;
   std::string label;  // how error messages name it
-  std::vector<Constraint> children;
+  std::vector<Constraint> children;  // of `&` never another `&`, of `|` never another `|`
+  uint64_t leaves = 1;               // below it, each as often as it stands there
+  uint32_t nesting = 0;              // how many `&`, `|`, `~` and soft() lie above the deepest leaf
   double penalty = 0;  // kSoft
   PhraseLeaf phrase;
   std::shared_ptr<const CompiledNfa> nfa;  // kPhrase and kNfa
@@ -43,6 +45,9 @@ Constraint one_of(std::vector<Constraint> children);
 Constraint negation(Constraint child);
 // A violated `child` costs `penalty` instead of ruling the text out. Only at the top of a conjunction.
 Constraint soft(Constraint child, double penalty);
+
+// Throws InvalidArgument where one of them is null: Python's None, in a list.
+void refuse_none(const std::vector<Constraint>& constraints);
 
 // The hard and soft members of the top-level conjunction.
 std::vector<Constraint> conjuncts(const Constraint& constraint);

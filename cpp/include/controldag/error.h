@@ -34,4 +34,10 @@ class TooLate : public std::runtime_error {
   double seconds;
 };
 
+// Whoever waits for a search wants it no longer (Ctrl-C).
+class Interrupted : public std::runtime_error {
+ public:
+  Interrupted() : std::runtime_error("The search was interrupted.") {}
+};
+
 }  // namespace controldag

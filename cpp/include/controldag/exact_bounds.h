@@ -17,10 +17,17 @@ class ExactBounds {
   std::optional<Path> best(SearchStats& stats);
   // `path` has the least cost - reward * tokens of all texts: from now on that bounds every length.
   void add_line(const Path& path);
-  // The most that cost - reward * tokens of a text with an objective of at most `upper` can be.
+  // The most that cost - reward * tokens of a text with an objective of at most `upper` can be, the unavoidable
+  // penalty left out.
   float budget(double upper) const;
-  // The number of tokens at which a better objective than `best` is likeliest; -1 when no length allows one.
-  int32_t promising_tokens(double best) const;
+  // By number of tokens: the most that such a text may cost, the unavoidable penalty left out; -inf where none is as good.
+  std::vector<double> budgets(double upper) const;
+  // The fewest and the most tokens with which a text can have an objective of at most `upper`.
+  std::pair<int32_t, int32_t> useful_tokens(double upper) const;
+  // How far that is above `relative`, the least there is.
+  double gap(double upper, double relative) const;
+  // The number of tokens at which a better objective than that of `best` is likeliest; -1 when no length allows one.
+  int32_t promising_tokens(const Path& best) const;
   // A path's objective: its cost (gains of n-grams taken off) times its length weight.
   double objective(const Path& path) const;
   // Sets cost and objective of a path whose plain cost is known.
@@ -35,6 +42,7 @@ class ExactBounds {
     double relative;
     float reward;
   };
+  double weight_of(const Path& path) const;
   double least_cost(int32_t tokens) const;
   float length_reward(double extra) const;
   double excess() const;

@@ -49,6 +49,9 @@ class FlatTable {
     size_ = 0;
   }
   size_t size() const { return size_; }
+  // Whether the next new key makes it twice as large.
+  bool full() const { return 2 * (size_ + 1) > slots_.size(); }
+  uint64_t bytes() const { return slots_.size() * sizeof(Slot); }
 
  private:
   struct Slot {  // side by side: a look into the map is one into memory

@@ -45,6 +45,7 @@ class ConstrainedLanguage {
     double weight;  // log-probability of transition and emission
   };
   void build();
+  void check_limits(uint64_t nodes, uint64_t links) const;
   void solve();
   uint64_t edges_end(size_t node) const { return node + 1 < nodes_.size() ? nodes_[node + 1].edges : edges_.size(); }
 

@@ -1,6 +1,7 @@
 // All states that the lexical machines can reach together, with tokens that they cannot tell apart in one class.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -31,6 +32,12 @@ class LexicalClosure {
   }
   bool hopeless(uint32_t state) const { return hopeless_[state]; }
   bool may_end(uint32_t state) const { return may_end_[state]; }
+  // No text costs less than this for the soft constraints it violates.
+  double unavoidable_penalty() const { return unavoidable_; }
+  // What a text that ends here costs at least beyond that, as far as single precision can add it to costs of paths.
+  float end_penalty(uint32_t state) const {
+    return static_cast<float>(std::min(end_penalty_[state] - unavoidable_, kMostAddedPenalty));
+  }
   // The state after the first token of a text.
   uint32_t after_first(int32_t token) const { return after_first_[token]; }
   // The number here of a product state; `parts` are its machines' states.
@@ -42,6 +49,7 @@ class LexicalClosure {
 
  private:
   static constexpr uint32_t kUnknown = UINT32_MAX;
+  static constexpr double kMostAddedPenalty = 64;
   // One machine's steps between its token-level states.
   struct Table {
     std::vector<uint32_t> states;      // the machine's own numbers
@@ -51,9 +59,10 @@ class LexicalClosure {
     uint32_t classes = 0;
     std::unordered_map<uint32_t, uint32_t> index;
   };
-  static bool make_table(Machine& machine, const Lattice& lattice, Table& table);
+  static bool make_table(Machine& machine, const Lattice& lattice, const Limits& limits, Table& table);
   bool close(const Program& program, const Lattice& lattice, size_t tables);
   uint32_t intern(const uint32_t* tuple);
+  void find_unavoidable();
   uint32_t find(const uint32_t* parts, uint32_t product_state) const;
 
   std::vector<Table> tables_;
@@ -66,6 +75,8 @@ class LexicalClosure {
   std::vector<uint32_t> rest_;
   std::vector<uint64_t> listed_;
   std::vector<uint8_t> hopeless_, may_end_;
+  std::vector<double> end_penalty_;
+  double unavoidable_ = 0;
   mutable std::vector<uint32_t> numbers_;
 };
 

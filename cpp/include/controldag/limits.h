@@ -1,12 +1,33 @@
 // Caps that keep any input within bounded time and memory.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <thread>
 
 #include "controldag/error.h"
 
 namespace controldag {
+
+// Asks now and then whether the search is still wanted: the thread that waits for it asks, all others hear of it.
+struct Interrupt {
+  std::function<bool()> asked;  // whether it is wanted no longer
+  std::thread::id owner = std::this_thread::get_id();
+  std::chrono::steady_clock::time_point next = std::chrono::steady_clock::now() + kBetweenAsking;
+  std::atomic<bool> stopped{false};
+
+  static constexpr std::chrono::milliseconds kBetweenAsking{50};
+
+  void check(std::chrono::steady_clock::time_point now) {
+    if (!stopped && owner == std::this_thread::get_id() && now >= next) {
+      next = now + kBetweenAsking;
+      if (asked()) stopped = true;
+    }
+    if (stopped) throw Interrupted();
+  }
+};
 
 struct Limits {
   // Product states (vertex × automaton state) one search may create.
@@ -18,6 +39,7 @@ struct Limits {
   // When a search gives up, and how long it then had; never, unless set.
   std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
   double seconds = 0;
+  Interrupt* interrupt = nullptr;  // must outlive the search
 
   void expire_in(double allowed) {
     seconds = allowed;
@@ -28,8 +50,10 @@ struct Limits {
   }
   // Asks the clock, which costs as much as some steps of a search: not at every one of them.
   void check_time() const {
-    if (until != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() > until)
-      throw TooLate(seconds);
+    if (until == std::chrono::steady_clock::time_point::max() && !interrupt) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now > until) throw TooLate(seconds);
+    if (interrupt) interrupt->check(now);
   }
 };
 
@@ -39,6 +63,15 @@ inline constexpr int64_t kMaxEmissionsPerVertex = 1 << 16;
 inline constexpr int64_t kMaxPhraseBytes = 1 << 14;
 inline constexpr int64_t kMaxNfaStates = 1 << 18;
 inline constexpr int64_t kMaxMachines = 64;
+// Leaves of one constraint, each counted as often as it stands there, and how deep `&`, `|`, `~` and soft() may nest.
+inline constexpr uint64_t kMaxLeaves = 1 << 16;
+inline constexpr uint32_t kMaxNesting = 100;
+// Tokens of a phrase over tokens or of a dictionary's word, and of an n-gram with a weight.
+inline constexpr size_t kMaxPhraseTokens = 1 << 14;
+inline constexpr size_t kMaxNgramTokens = 64;
+// The most that one violated soft constraint may cost: what paths cost is told apart beside 64 of them, in double
+// precision, to five places.
+inline constexpr double kMaxPenalty = 1e9;
 inline constexpr int64_t kMaxBeam = 1 << 12;
 // Numbers (32 MiB) one constraint's automaton may hold for its state sets, and as many for its steps: a thousand times
 // what phrases, word lists and sensible patterns need, and small enough that an exploding one stops in seconds.

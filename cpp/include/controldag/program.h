@@ -38,6 +38,9 @@ class Program {
   std::vector<uint8_t> decisive_wide() const;
   // The sum of penalties of the soft constraints that the text, ended here, violates.
   double penalty(const uint32_t* lexical_states, const uint32_t* wide_states) const;
+  // No more than that: with the lexical machines at these states; wide ones, and those that are not known, left open.
+  double least_penalty(const uint32_t* states, const uint8_t* known) const;
+  const Limits& limits() const { return limits_; }
   bool has_soft() const { return !soft_.empty(); }
 
  private:
@@ -57,7 +60,7 @@ class Program {
   Truth evaluate(const Formula& formula, Leaf&& leaf) const;
 
   const Lattice& lattice_;
-  Limits limits_;
+  const Limits& limits_;  // the input's
   std::vector<Operand> operands_;
   std::vector<Formula> hard_;
   std::vector<Soft> soft_;

@@ -50,7 +50,7 @@ def train(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Train DA-T5 or its autoregressive twin; goes on where a killed run stopped."""
+    """Train DA-T5 or its autoregressive twin; saves every two minutes, and goes on from there after a kill."""
     if not config and not init:
         raise InvalidInput.of("CONFIG", "name a preset or a YAML file", None, remedy="Or start from one with --init.")
     config = config or FINE_TUNE

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from controldag import _core
 from controldag.errors import InvalidInput
 
+_REMEDY = "Make it with contains, any_of, in_order, vocabulary or pattern."
+
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
@@ -17,11 +19,17 @@ class Constraint:
 
     core: _core.Constraint
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.core, _core.Constraint):
+            raise InvalidInput.of("core", "be the engine's form of a constraint", self.core, remedy=_REMEDY)
+
     def __and__(self, other: Constraint) -> Constraint:
-        return All(_core.all_of([self.core, other.core]), (self, other))
+        return all_of(self, other)
 
     def __or__(self, other: Constraint) -> Constraint:
-        return Any_(_core.one_of([self.core, other.core]), (self, other))
+        members = _checked((self, other))
+        core = _core.one_of([member.core for member in members])
+        return Any_(core, _spliced(members, Any_))
 
     def __invert__(self) -> Constraint:
         return Not(_core.negation(self.core), self)
@@ -65,14 +73,31 @@ def all_of(*constraints: Constraint) -> Constraint:
     if not constraints:
         raise InvalidInput.of("constraints", "not be empty", constraints)
     if len(constraints) == 1:
-        return constraints[0]
-    return All(_core.all_of([c.core for c in constraints]), constraints)
+        return _checked(constraints)[0]
+    core = _core.all_of([member.core for member in _checked(constraints)])  # refuses what is too large
+    return All(core, _spliced(constraints, All))
 
 
 def conjuncts(constraint: Constraint | None) -> tuple[Constraint, ...]:
-    """The members of the top-level conjunction, flattened."""
+    """The members of the top-level conjunction, none of which is one."""
     if constraint is None:
         return ()
-    if isinstance(constraint, All):
-        return tuple(member for child in constraint.members for member in conjuncts(child))
-    return (constraint,)
+    return _spliced(_checked((constraint,)), All)
+
+
+def _checked(constraints: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
+    for each in constraints:
+        if not isinstance(each, Constraint):
+            raise InvalidInput.of("constraint", "be a constraint", each, remedy=_REMEDY)
+    return constraints
+
+
+def _spliced(constraints: tuple[Constraint, ...], kind: type[All | Any_]) -> tuple[Constraint, ...]:
+    """The constraints, with the members of each of this kind in its place: long chains of `&` or `|` stay flat."""
+    members: list[Constraint] = []
+    for each in constraints:
+        if isinstance(each, kind):
+            members.extend(each.members)
+        else:
+            members.append(each)
+    return tuple(members)

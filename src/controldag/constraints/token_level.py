@@ -30,7 +30,9 @@ class TokenDictionary:
 
 def contains_tokens(tokens: Sequence[int]) -> Constraint:
     """Texts whose tokens hold this sequence."""
-    return TokenPhrase(_core.token_phrase(list(tokens), f"contains_tokens({list(tokens)})"), tuple(tokens))
+    more = f"… {len(tokens)} in all" if len(tokens) > 100 else ""
+    label = f"contains_tokens({list(tokens[:100])}{more})"
+    return TokenPhrase(_core.token_phrase(list(tokens), label), tuple(tokens))
 
 
 def token_vocabulary(dictionary: TokenDictionary, dynamic: Iterable[Sequence[int]] = ()) -> Constraint:

@@ -7,7 +7,6 @@ order, so for services that the training data knows, it is read in the order the
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from controldag.data.records import Act, Example
 from controldag.errors import DataError
-from controldag.files import write_json
+from controldag.files import read_json, write_json
 
 FILE = "order.json"
 FORMAT = "controldag-act-order/1"
@@ -60,7 +59,7 @@ class ActOrder:
         """The order in a file that `save` wrote."""
         remedy = "Package the model again."
         try:
-            content = json.loads(Path(path).read_text("utf-8"))
+            content = read_json(path)
             written, places = content["format"], content["places"]
             found = {str(name): {str(key): float(place) for key, place in at.items()} for name, at in places.items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

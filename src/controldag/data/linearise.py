@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from controldag.data.full_input import full_text
 from controldag.data.records import Example
 from controldag.data.schema import PSEUDO_SLOTS, Schema, near
 from controldag.data.templates import Templates
@@ -14,10 +15,11 @@ from controldag.errors import InvalidInput
 Lineariser = Callable[[Example], str]
 _SlotWords = Callable[[str, str], str]
 
-NAMES = ("schema-guided", "naive", "schema-guided-service", "template-guided", "triples", "triples-in-words")
+NAMES = ("schema-guided", "naive", "schema-guided-service", "template-guided", "triples", "triples-in-words", "full")
 """schema-guided: `ACT ( slot description = v1 v2 )` (the paper's); naive: slot names instead of descriptions;
 schema-guided-service: the service's name in front; template-guided: filled templates (T2G2);
-triples: DART; triples-in-words: the same with relations as plain words."""
+triples: DART; triples-in-words: the same with relations as plain words;
+full: acts and triples in one form, with all that the schema says in words (data/full_input.py)."""
 
 VALUE_SEPARATORS = (" ", " , ")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -46,6 +48,8 @@ def make_lineariser(
         return triples_text
     if options.name == "triples-in-words":
         return lambda example: triples_text(_with_plain_relations(example))
+    if options.name == "full":
+        return _full_lineariser(options, schema)
     if options.name == "naive":
         return _act_lineariser(options, lambda service, slot: slot)
     if options.name == "template-guided":
@@ -58,6 +62,15 @@ def make_lineariser(
     if options.name == "schema-guided-service":
         return lambda example: f"{example.service} {guided(example)}"
     return guided
+
+
+def _full_lineariser(options: LinearisationOptions, schema: Schema | None) -> Lineariser:
+    def linearise(example: Example) -> str:
+        if example.acts and schema is None:
+            raise InvalidInput.of("schema", "be given for acts", schema, remedy="Load it.")
+        return full_text(example, schema, options.value_separator)
+
+    return linearise
 
 
 def triples_text(example: Example) -> str:

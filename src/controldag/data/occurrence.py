@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from controldag.data.phrases import is_table_marker
 from controldag.data.records import Example, Triple
 from controldag.errors import DataError, InvalidInput
-from controldag.files import write_json
+from controldag.files import read_json, write_json
 
 Role = Literal["subject", "object"]
 FORMAT = "controldag-occurrence-rules/1"
@@ -114,10 +113,10 @@ def _values(triples: Iterable[Triple]) -> Iterator[tuple[RelationRole, str]]:
 
 def _read_object(path: str | Path) -> dict[str, Any]:
     try:
-        content = json.loads(Path(path).read_text("utf-8"))
+        content = read_json(path)
     except FileNotFoundError:
         raise DataError("there is no such file.", path=path, remedy="Make it with `controldag data rules`.") from None
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except ValueError as error:
         raise _bad(path, "", f"is not JSON in UTF-8 ({error})") from error
     if not isinstance(content, dict):
         raise _bad(path, "", "must hold one JSON object")

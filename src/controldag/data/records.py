@@ -28,7 +28,7 @@ class Example:
     """One input (dialogue acts of a service, or triples) with its references, whatever file it came from.
 
     `references` may be empty (nothing to compare with); `sources[i]` is the origin of `references[i]` where the
-    data set tells; `context` holds the utterances before a dialogue turn, oldest first.
+    data set tells; `context` holds the utterances before a dialogue turn, oldest first; `speaker` says them.
     """
 
     id: str
@@ -38,6 +38,7 @@ class Example:
     references: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
+    speaker: str = "system"
 
     @property
     def target(self) -> str:

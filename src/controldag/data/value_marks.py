@@ -4,18 +4,23 @@ The model reads `<v0> 71 Saint Peter` where the value is named first (`<v0>` alo
 token that no name, however rare, can break. Which text a mark stands for is known per input only. Of a long value the
 model reads its beginning: enough to tell a date from a name, and no input grows with its values. A value of a
 categorical slot is written `Standard` or `standard` as the sentence has it, so it has two marks: `<v1> <v2> Standard`.
+
+Words of the schema are pointed at in the same way, by marks behind those of the values: the model reads `<v16> rating`
+and writes `<v16>` or, with a piece of its own, `<v16>s`. Which words have one: data/schema_words.py.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from controldag.data.full_input import schema_parts
 from controldag.data.phrases import entities, hard_phrases
 from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema
+from controldag.data.schema_words import with_marks
 from controldag.errors import InvalidInput
 
 _MARK = re.compile(r"<v([0-9]+)>")
@@ -33,9 +38,14 @@ def mark(index: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MarkedValues:
-    """The values of one input that have marks, in the order of their marks; empty: a mark that nothing has."""
+    """The values of one input that have marks, in the order of their marks; empty: a mark that nothing has.
+
+    `words`: words of the schema (base forms, data/schema_words.py), whose marks begin at number `first_word`.
+    """
 
     values: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    first_word: int = 0
 
     @classmethod
     def of(cls, example: Example, schema: Schema | None, most: int, marked: str = NAMES) -> MarkedValues:
@@ -62,7 +72,20 @@ class MarkedValues:
         places: list[str] = [""] * most
         for place, value in zip(chance.sample(range(most), len(self.values)), self.values, strict=True):
             places[place] = value
-        return MarkedValues(tuple(places))
+        return replace(self, values=tuple(places))
+
+    def with_words(self, words: Sequence[str], first: int) -> MarkedValues:
+        """The same values, and words of the schema with marks from number `first` on."""
+        if len(self.values) > first:
+            raise InvalidInput.of("first", f"be at least {len(self.values)}, the number of values", first)
+        return replace(self, words=tuple(words), first_word=first)
+
+    @property
+    def spelled(self) -> tuple[str, ...]:
+        """What each mark stands for, by its number; empty: nothing."""
+        if not self.words:
+            return self.values
+        return (*self.values, *[""] * (self.first_word - len(self.values)), *self.words)
 
     @property
     def hints(self) -> tuple[str, ...]:
@@ -92,18 +115,39 @@ class MarkedValues:
         )
         return replace(example, acts=acts, triples=triples)
 
-    def in_text(self, text: str) -> str:
-        """The text with a mark for every value that stands in it as whole words; of two that overlap, the longer."""
-        numbers = {value: index for index, value in enumerate(self.values) if value}
+    def in_schema(self, source: str, shown: Mapping[str, str] | None = None) -> str:
+        """A full input with the mark of each word of the schema before it, wherever the schema says it.
+
+        `shown`: words that the model reads in the place of others, which the marks then stand for.
+        """
+        numbers = {word: self.first_word + index for index, word in enumerate(self.words) if word}
         if not numbers:
+            return source
+        marks = {word: f"{mark(number)} {(shown or {}).get(word, word)}" for word, number in numbers.items()}
+        done, pieces = 0, []
+        for each in schema_parts(source):
+            pieces += [source[done : each.start], with_marks(source[each.start : each.end], marks)]
+            done = each.end
+        return "".join([*pieces, source[done:]])
+
+    def in_text(self, text: str) -> str:
+        """The text with a mark for every value that stands in it as whole words; of two that overlap, the longer.
+
+        Words of the schema have theirs before an ending too.
+        """
+        numbers = {value: index for index, value in enumerate(self.values) if value}
+        longest_first = sorted((value for value in numbers if value in text), key=len, reverse=True)
+        if longest_first:
+            pattern = "|".join(rf"(?<!\w){re.escape(value)}(?!\w)" for value in longest_first)
+            text = re.sub(pattern, lambda match: mark(numbers[match.group()]), text)
+        if not any(self.words):
             return text
-        longest_first = sorted(numbers, key=len, reverse=True)
-        pattern = "|".join(rf"(?<!\w){re.escape(value)}(?!\w)" for value in longest_first)
-        return re.sub(pattern, lambda match: mark(numbers[match.group()]), text)
+        return with_marks(text, {word: mark(self.first_word + i) for i, word in enumerate(self.words) if word})
 
     def filled(self, text: str) -> str:
         """The text with every mark replaced by its value; a mark without one goes."""
-        return _MARK.sub(lambda match: self.values[int(match[1])] if int(match[1]) < len(self.values) else "", text)
+        spelled = self.spelled
+        return _MARK.sub(lambda match: spelled[int(match[1])] if int(match[1]) < len(spelled) else "", text)
 
 
 def _with_lower_case(values: Sequence[str], names: frozenset[str]) -> list[str]:

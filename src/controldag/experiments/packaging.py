@@ -12,12 +12,12 @@ from typing import Any
 
 from controldag.data.act_order import FILE as ORDER
 from controldag.data.act_order import ActOrder
-from controldag.data.linearise import LinearisationOptions, Lineariser, make_lineariser
+from controldag.data.linearise import LinearisationOptions, make_lineariser
 from controldag.data.occurrence import OccurrenceRules
 from controldag.data.records import Example
-from controldag.data.schema import Schema
-from controldag.data.value_marks import NAMES, MarkedValues
+from controldag.data.value_marks import MarkedValues
 from controldag.errors import InvalidInput
+from controldag.experiments.packaging_marks import Marker
 from controldag.experiments.packaging_material import Material, material_of
 from controldag.files import write_json
 from controldag.generation.checkpoint import LEARNT, save_learnt
@@ -89,7 +89,7 @@ def package(run: Path, data: Path, target: Path, settings: GenerationSettings | 
     try:
         for path in _files_of(final):
             shutil.copy2(path, temporary / path.name)
-        (settings or _settings(material)).save(temporary / FILE)
+        (settings or _settings(material, config)).save(temporary / FILE)
         words = _write_lists(material, temporary)
         length = _write_token_models(material, config, temporary)
         write_examples_to_try(temporary, material.examples)
@@ -103,9 +103,13 @@ def package(run: Path, data: Path, target: Path, settings: GenerationSettings | 
     return {"out": str(target), "words": len(words), "length": asdict(length)}
 
 
-def _settings(material: Material) -> GenerationSettings:
+def _settings(material: Material, config: dict[str, Any]) -> GenerationSettings:
     if material.base is not None:
         return GenerationSettings.load(material.base / FILE)
+    if config["lineariser"] == "full":
+        acts, triples = DEFAULTS["acts"].as_dict(), DEFAULTS["triples"].as_dict()
+        changes = {name: value for name, value in triples.items() if name in acts and acts[name] != value}
+        return replace(DEFAULTS["acts"], variants={"triples": changes})
     return DEFAULTS["triples" if material.schema is None else "acts"]
 
 
@@ -119,14 +123,16 @@ def _write_lists(material: Material, folder: Path) -> WordList:
         paper = _joined(WordList.load(base / "paper_words.txt"), paper)
     paper.save(folder / "paper_words.txt")
     save_learnt(examples, folder / LEARNT)
-    if schema is None:
-        rules = OccurrenceRules.learn(examples, source=material.source)
-        if base is not None:
+    triples = [example for example in examples if example.triples]
+    if triples:
+        rules = OccurrenceRules.learn(triples, source=material.source)
+        if base is not None and (base / "rules.json").is_file():
             rules = replace(rules, support={**OccurrenceRules.load(base / "rules.json").support, **rules.support})
         rules.save(folder / "rules.json")
+    if schema is None:
         return words
     write_json(folder / "schema.json", material.services)
-    ActOrder.learn(examples).save(folder / ORDER)
+    ActOrder.learn(example for example in examples if example.acts).save(folder / ORDER)
     return words
 
 
@@ -152,8 +158,9 @@ def _write_token_models(material: Material, config: dict[str, Any], folder: Path
     options = LinearisationOptions(config["lineariser"], config["value_separator"])
     linearise = make_lineariser(options, schema=schema, templates=material.templates)
     tokenizer = Tokenizer.load(folder / "tokenizer.model")
-    values_of = _marker(schema, tokenizer, config.get("marked", NAMES))
-    pairs = list(token_lengths(examples, values_of, linearise, tokenizer))
+    marker = Marker.of(folder, config, schema, linearise, tokenizer)
+    values_of = marker.values
+    pairs = list(token_lengths(examples, marker, tokenizer))
     if base is not None and len(pairs) < LEAST_PAIRS:
         length = LengthModel.load(base / "length.json")
     else:
@@ -185,11 +192,6 @@ def real_words(words: WordList) -> WordList:
     return replace(words, words=kept, figures={**words.figures, "in no dictionary": len(words) - len(kept)})
 
 
-def _marker(schema: Schema | None, tokenizer: Tokenizer, marked: str) -> ValuesOf:
-    most = len(MarkTokens(tokenizer))
-    return lambda example: MarkedValues.of(example, schema, most, marked)
-
-
 def marked_targets(
     examples: Sequence[Example], values_of: ValuesOf, tokenizer: Tokenizer, *, kinds: bool
 ) -> Iterator[list[int]]:
@@ -207,20 +209,22 @@ def marked_targets(
             yield [seen.get(token, token) for token in tokens]
 
 
-def token_lengths(
-    examples: Sequence[Example], values_of: ValuesOf, linearise: Lineariser, tokenizer: Tokenizer
-) -> Iterable[tuple[int, int]]:
-    """Tokens of each input and of each of its references, `</s>` counted, as the model sees them: with marks."""
+def token_lengths(examples: Sequence[Example], marker: Marker, tokenizer: Tokenizer) -> Iterable[tuple[int, int]]:
+    """Size of each input and tokens of each of its references, `</s>` counted, as the model sees them: with marks.
+
+    The size is the number of tokens or, where graphs are sized so, the length that is expected of the text.
+    """
     for start in range(0, len(examples), _CHUNK):
         chunk = examples[start : start + _CHUNK]
-        values = [values_of(example) for example in chunk]
-        inputs = [linearise(each.in_input(example)) for each, example in zip(values, chunk, strict=True)]
+        values = [marker.values(example) for example in chunk]
+        inputs = [marker.text(each, example) for each, example in zip(values, chunk, strict=True)]
         targets = [
             each.in_text(text) for each, example in zip(values, chunk, strict=True) for text in example.references
         ]
-        read, written = tokenizer.count_batch(inputs), iter(tokenizer.count_batch(targets))
-        for count, example in zip(read, chunk, strict=True):
-            yield from ((count + 1, next(written) + 1) for _ in example.references)
+        read, written = tokenizer.encode_batch(inputs), iter(tokenizer.count_batch(targets))
+        for ids, example in zip(read, chunk, strict=True):
+            size = marker.size(ids, example)
+            yield from ((size, next(written) + 1) for _ in example.references)
 
 
 def _config(final: Path) -> dict[str, Any]:

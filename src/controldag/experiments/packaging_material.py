@@ -33,6 +33,8 @@ class Material:
 
 def material_of(run: Path, config: dict[str, Any], data: Path) -> Material:
     """The user's data in `data` for a run that started from a checkpoint, or else `data`'s SGD or DART."""
+    if config.get("lineariser") == "full" and not _started_from(run):
+        return _both(data)
     triples = str(config.get("lineariser", "")).startswith("triples")
     init = _started_from(run)
     if init:
@@ -54,6 +56,17 @@ def material_of(run: Path, config: dict[str, Any], data: Path) -> Material:
         train.name,
         templates,
     )
+
+
+def _both(data: Path) -> Material:
+    """SGD and DART together, for one model that reads acts and triples."""
+    for name in ("sgd", "dart"):
+        if not (data / name / "train.jsonl.gz").is_file():
+            rule = f"hold {name}/train.jsonl.gz"
+            raise InvalidInput.of("data", rule, str(data), remedy="Set CONTROLDAG_DATA.")
+    examples = [e for n in ("sgd", "dart") for e in read_examples(data / n / "train.jsonl.gz", for_training=True)]
+    schemas = [path for split in SPLITS if (path := data / "sgd" / split / SCHEMA).is_file()]
+    return Material(examples, Schema.load(*schemas), _merged(schemas), "train.jsonl.gz of sgd and dart")
 
 
 def _started_from(run: Path) -> str:

@@ -57,7 +57,9 @@ def run(request: Request) -> dict[str, Any]:
         options = replace(options, steps=request.steps)
     if request.validation_examples is not None:
         options = replace(options, validation_examples=request.validation_examples)
-    start = Start.open(request.init or options.init) if request.init or options.init else None
+    # A mixture brings its own tokenizer: it can be prepared while the checkpoint it will continue is still in training.
+    early = request.prepare_only and options.data.dataset == "mixture"
+    start = Start.open(request.init or options.init) if (request.init or options.init) and not early else None
     if start is not None:
         options = start.applied(options, request.data)
         options.check()
@@ -90,7 +92,14 @@ def run(request: Request) -> dict[str, Any]:
     elif trainer.accelerator.is_main_process:
         with trainer.averaged():
             final = request.out / "final"
-            save_model(trainer.model, final, corpus.tokenizer_model, half=request.half, origin=options.init)
+            save_model(
+                trainer.model,
+                final,
+                corpus.tokenizer_model,
+                half=request.half,
+                origin=options.init,
+                schema_words=corpus.schema_words,
+            )
         write_json(request.out / "results.json", results)
         _write_outputs(request.out / "outputs.json.gz", outcome)
     trainer.accelerator.wait_for_everyone()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -14,8 +13,10 @@ from controldag.data.act_order import ActOrder
 from controldag.data.occurrence import OccurrenceRules
 from controldag.data.records import Example
 from controldag.data.schema import Schema
+from controldag.data.schema_words import FILE as SCHEMA_WORDS
+from controldag.data.schema_words import SchemaWords
 from controldag.errors import InvalidInput
-from controldag.files import atomic_write_text
+from controldag.files import atomic_write_text, read_json
 from controldag.generation.demands import Knowledge
 from controldag.generation.hub import fetched, is_hub_id
 from controldag.generation.language_model import FILE as NGRAMS
@@ -61,7 +62,9 @@ class Checkpoint:
         tokenizer = Tokenizer.load(model)
         beside = folder_of(like, weights=False) if like else folder
         settings = GenerationSettings.load(beside / FILE)
-        knowledge = _knowledge(beside, schema)
+        own_words = folder / SCHEMA_WORDS
+        pointed = SchemaWords.load(own_words) if own_words.is_file() else None
+        knowledge = replace(_knowledge(beside, schema), schema_words=pointed)
         made = cls(folder, name_of(Path(name)), tokenizer, model.read_bytes(), settings, knowledge, beside)
         return made if made._ngrams() is not None else replace(made, settings=settings.without_language_model())
 
@@ -69,7 +72,7 @@ class Checkpoint:
     def autoregressive(self) -> bool:
         """Whether the model says one token after another instead of predicting a graph."""
         try:
-            return bool(json.loads((self.folder / "config.json").read_text("utf-8"))["model_type"] == "ar_t5")
+            return bool(read_json(self.folder / "config.json")["model_type"] == "ar_t5")
         except (ValueError, KeyError, TypeError):
             return False  # loading the model tells what is wrong with it
 

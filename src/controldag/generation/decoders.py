@@ -18,7 +18,6 @@ from controldag.constraints import (
     pattern,
     token_vocabulary,
 )
-from controldag.constraints.required import with_required_entities
 from controldag.dag import Dag
 from controldag.data.schema import near
 from controldag.errors import ControlDagError, Infeasible, InvalidInput, LatticeTooLarge, SearchTooLong
@@ -200,8 +199,7 @@ class DecodingTask:
         if found:
             return found
         seconds = min(MINIMISATION_SECONDS, limits.max_seconds, limits.until - time.monotonic())
-        members = conjuncts(with_required_entities(constraint))
-        why = explain_infeasible(lattice, members, length, limits.core(), seconds, limits.until)
+        why = explain_infeasible(lattice, conjuncts(constraint), length, limits.core(), seconds, limits.until)
         remedy = f"Drop or relax one of them. A wider graph was not searched to the end: {limit.message}"
         raise Infeasible(why.conflict, minimised=why.minimised, remedy=remedy) from limit
 

@@ -16,6 +16,7 @@ from controldag.data.occurrence import OccurrenceRules
 from controldag.data.phrases import category_phrases, entities, hard_phrases, licensed_numbers, number_phrases
 from controldag.data.records import Example
 from controldag.data.schema import Schema
+from controldag.data.schema_words import SchemaWords, forms_of
 from controldag.errors import InvalidInput
 from controldag.generation.request import refuse_unspeakable
 from controldag.generation.settings import GenerationSettings
@@ -40,6 +41,7 @@ class Knowledge:
     length: LengthModel | None = None
     order: ActOrder | None = None
     learnt: frozenset[str] = frozenset()
+    schema_words: SchemaWords | None = None  # which words of the schema are pointed at
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +87,16 @@ class Demands:
 
 
 def demands_of(
-    example: Example, extra: Constraint | None, settings: GenerationSettings, knowledge: Knowledge
+    example: Example,
+    extra: Constraint | None,
+    settings: GenerationSettings,
+    knowledge: Knowledge,
+    pointed: Sequence[str] = (),
 ) -> Demands:
-    """What the input, the user's `extra` constraint and the checkpoint's settings demand together."""
+    """What the input, the user's `extra` constraint and the checkpoint's settings demand together.
+
+    `pointed`: words of the schema that the model can point at, which are words of the input like its names.
+    """
     phrases = required_phrases(example, settings, knowledge)
     options = {"ignore_case": settings.ignore_case, "whole_word": settings.whole_word, "own": settings.own_occurrence}
     categories = required_categories(example, settings, knowledge)
@@ -101,7 +110,7 @@ def demands_of(
     either_case = tuple(form for value in categories for form in (value, value.lower()))
     allowed = None
     if settings.vocabulary and knowledge.words is not None:
-        sayable = dict.fromkeys((*names, *phrases, *map(str.strip, wanted)))
+        sayable = dict.fromkeys((*names, *phrases, *map(str.strip, wanted), *forms_of(pointed)))
         numbers = licensed_numbers(example) if settings.input_numbers else "any"
         whole = [name for name in sayable if name]
         allowed = vocabulary(knowledge.words, entities=whole, numbers=numbers, genitives=settings.genitives)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,10 @@ from controldag.text.mark_tokens import MarkTokens
 from controldag.text.ngram_model import Ngram, NgramModel
 
 FILE = "ngrams.npz"
+_LARGEST = 1 << 28
+"""Bytes of all arrays; those of the bundled models have two to three million."""
+_LONGEST = 8
+"""Tokens of an n-gram, as `text.ngram_model.estimate` has it."""
 _REMEDY = "Make it again with `controldag package`."
 
 
@@ -39,14 +44,30 @@ def save_ngrams(model: NgramModel, path: str | Path) -> None:
 def load_ngrams(path: str | Path) -> NgramModel:
     """The model in a file that `save_ngrams` wrote."""
     try:
+        _refuse_bombs(path)
         with np.load(path, allow_pickle=False) as arrays:
-            order = int(arrays["order"])
+            order = _order(arrays)
             costs, backoffs = (_table(arrays, order, ids, values) for ids, values in (("n", "c"), ("m", "b")))
             aliases = arrays["aliases"].reshape(-1, 2).tolist() if "aliases" in arrays else []
             known_as, kinds = dict(map(tuple, aliases)), "kinds" in arrays
             return NgramModel(order, costs, backoffs, float(arrays["unknown"]), known_as, kinds)
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, TypeError, ValueError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
         raise DataError(f"cannot be read ({error}).", path=path, remedy=_REMEDY) from error
+
+
+def _order(arrays: np.lib.npyio.NpzFile) -> int:
+    order = int(arrays["order"])
+    if not 1 <= order <= _LONGEST:
+        raise ValueError(f"n-grams of up to {order} tokens, not of 1 to {_LONGEST}")
+    return order
+
+
+def _refuse_bombs(path: str | Path) -> None:
+    """Raises ValueError where the file would take more than `_LARGEST` bytes once it is inflated."""
+    with zipfile.ZipFile(path) as packed:
+        size = sum(entry.file_size for entry in packed.infolist())
+    if size > _LARGEST:
+        raise ValueError(f"{size:,} bytes once inflated, above {_LARGEST:,}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,8 +72,8 @@ class Result:
     left_out: habits of the checkpoint that the search had no room for: `language model`, or that model in the choice
         of all texts of `n_best` but the best; `each value once`.
     ms: time by stage. n_best: all hypotheses asked for, this one first.
-    origin: `graph`, `clauses` (act by act), `templates` or `plain`. verified: whether a verifier accepts the text; None:
-        none was asked. acts: its evidence, act by act. nothing_else, whole: how likely the text says nothing that the
+    origin: `graph`, `clauses` (act by act), `templates` or `plain`. verified: whether a verifier accepts the text;
+        None: none was asked. acts: its evidence, act by act. nothing_else, whole: how likely the text says nothing that the
         input does not, and is whole English.
     """
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from controldag.data.schema import near
 from controldag.errors import DataError, InvalidInput
-from controldag.files import write_json
+from controldag.files import read_json, write_json
 
 Task = Literal["acts", "triples"]
 Trust = Literal["verified", "graph"]
@@ -42,7 +42,8 @@ class GenerationSettings:
     beams, length_penalty: hypotheses of beam searches; the power of the length that the twin's divide by.
     trust: `verified`, texts that a verifier accepts or plain sentences (see `cascade`), unless a decoder is named;
         `graph`: what the decoder finds.
-    variants: by name (`fast`, `best`), the settings that are otherwise there.
+    variants: by name (`fast`, `best`), the settings that are otherwise there; `triples` of a checkpoint that reads both
+        has another task.
     """
 
     task: Task = "acts"
@@ -124,7 +125,7 @@ class GenerationSettings:
     def load(cls, path: str | Path) -> GenerationSettings:
         """The settings in a file that `save` wrote."""
         try:
-            content = json.loads(Path(path).read_text("utf-8"))
+            content = read_json(path)
         except FileNotFoundError:
             raise _bad(path, "", "there is no such file") from None
         except ValueError as error:
@@ -170,8 +171,8 @@ def _check_variant(settings: GenerationSettings, name: str, changes: Mapping[str
     try:
         if not name.isidentifier():
             raise InvalidInput.of("name", "be a word", name)
-        if "task" in changes:
-            raise InvalidInput.of("task", "be that of the checkpoint", changes["task"])
+        if changes.get("task", settings.task) not in (settings.task, name):
+            raise InvalidInput.of("task", "be that of the checkpoint, or the variant's name", changes["task"])
         settings.variant(name)
     except InvalidInput as error:
         raise InvalidInput(f"`variants.{name}`: {error.message}", remedy=error.remedy) from error

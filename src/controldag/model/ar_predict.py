@@ -136,6 +136,15 @@ class ArPredictor:
         return str(self.model.config.lineariser), str(self.model.config.value_separator)
 
     @property
+    def word_marks(self) -> int:
+        """How many of the marks, the last ones, are for words of the schema."""
+        return int(self.model.config.word_marks)
+
+    @property
+    def expected_length(self) -> None:
+        """None: it has no graphs to size."""
+
+    @property
     def marked(self) -> str:
         """What had value marks in training."""
         return str(self.model.config.marked)

@@ -9,6 +9,17 @@ from transformers import PretrainedConfig
 from controldag.data.value_marks import NAMES
 from controldag.errors import InvalidInput
 
+_LARGEST = {
+    "vocab_size": 1 << 22,
+    "d_model": 1 << 16,
+    "d_kv": 1 << 12,
+    "d_ff": 1 << 18,
+    "num_layers": 256,
+    "num_decoder_layers": 256,
+    "num_heads": 1 << 10,
+}
+"""Ten times what any T5 has: what is larger is no model, but would be built for minutes before that is found out."""
+
 
 class T5Sizes(PretrainedConfig):
     """What DA-T5 and its autoregressive twin share: the shape of the T5 blocks and the special tokens."""
@@ -35,19 +46,32 @@ class T5Sizes(PretrainedConfig):
     lineariser: str = ""  # how inputs were written out in training; empty: not recorded
     value_separator: str = " "  # between the values of one slot
     marked: str = NAMES  # what has value marks, where the tokenizer has marks (data/value_marks.py)
+    word_marks: int = 0  # the last so many marks are for words of the schema (data/schema_words.py)
 
     def check(self) -> None:
         """Raises `InvalidInput` where a size breaks a rule."""
-        for name in ("vocab_size", "d_model", "d_kv", "d_ff", "num_layers", "num_decoder_layers", "num_heads"):
+        self._check_kinds()
+        for name, most in _LARGEST.items():
             value = getattr(self, name)
-            if not isinstance(value, int) or value < 1:
-                raise InvalidInput.of(name, "be an integer of at least 1", value)
+            if not 1 <= value <= most:
+                raise InvalidInput.of(name, f"be an integer of at least 1 and at most {most:,}", value)
         if not 0.0 <= self.dropout_rate < 1.0:
             raise InvalidInput.of("dropout_rate", "be in [0, 1)", self.dropout_rate)
         for name in ("pad_token_id", "eos_token_id", "unk_token_id", "bos_token_id"):
             value = getattr(self, name)
             if not 0 <= value < self.vocab_size:
                 raise InvalidInput.of(name, f"be a token id below `vocab_size` ({self.vocab_size})", value)
+
+    def _check_kinds(self) -> None:
+        """Raises `InvalidInput` where an option that a class here declares is of another kind than its default."""
+        declared = {name for kind in type(self).__mro__ if issubclass(kind, T5Sizes) for name in kind.__annotations__}
+        for name in sorted(declared):
+            value, default = getattr(self, name), getattr(type(self), name)
+            kinds = (int, float) if isinstance(default, float) else (type(default),)
+            if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+                raise InvalidInput.of(name, f"be of the kind {type(default).__name__}", value)
+            if isinstance(value, float) and not math.isfinite(value):
+                raise InvalidInput.of(name, "be finite", value)
 
 
 class DAT5Config(T5Sizes):
@@ -61,6 +85,8 @@ class DAT5Config(T5Sizes):
     min_vertices: int = 2  # floor on the graph size
     max_positions: int = 1024  # rows of each learned position table
     vertices_per_token: float = 5.0  # λ: graph size = λ · input length
+    vertices_per_length: float = 0.0  # instead of λ: graph size = this · expected length of the text; 0: λ counts
+    length_weights: dict[str, list[float]] | None = None  # of the expected length, see text/expected_length.py
     copy_source: bool = False  # vertex v also gets the embedding of source token floor(v·N/L)
 
     def check(self) -> None:
@@ -74,6 +100,9 @@ class DAT5Config(T5Sizes):
             )
         if self.vertices_per_token <= 0:
             raise InvalidInput.of("vertices_per_token", "be positive", self.vertices_per_token)
+        if self.vertices_per_length < 0 or (self.vertices_per_length and not self.length_weights):
+            rule = "be 0, or positive with `length_weights`"
+            raise InvalidInput.of("vertices_per_length", rule, self.vertices_per_length)
         if self.decoder_vocab_size and self.decoder_vocab_size < self.vocab_size:
             raise InvalidInput.of(
                 "decoder_vocab_size", f"be 0 or at least `vocab_size` ({self.vocab_size})", self.decoder_vocab_size
@@ -89,6 +118,11 @@ class DAT5Config(T5Sizes):
         size = math.ceil(self.vertices_per_token * input_length - 1e-9)
         size = min(max(size, self.min_vertices), self.max_vertices)
         return max(size, target_length)
+
+    def sized_for(self, expected_length: float) -> int:
+        """Number of vertices L for a text that is expected to have so many tokens, between floor and cap."""
+        size = math.ceil(self.vertices_per_length * expected_length - 1e-9)
+        return min(max(size, self.min_vertices), self.max_vertices)
 
 
 class ART5Config(T5Sizes):

@@ -144,11 +144,14 @@ class DAT5ForGeneration(PreTrainedModel):
         scaled, weight = self.head_inputs(features)
         return functional.linear(scaled, weight)
 
-    def graph_sizes(self, lengths: Tensor, target_lengths: Tensor | None = None) -> Tensor:
-        """Vertices of each graph [B], from the source lengths (and in training at least the target's length)."""
+    def graph_sizes(self, lengths: Tensor, target_lengths: Tensor | None = None, given: Tensor | None = None) -> Tensor:
+        """Vertices of each graph [B], `given` or from the source lengths (in training at least the target's length)."""
         config = self.config
-        sizes = torch.ceil(config.vertices_per_token * lengths.double() - 1e-9).long()
-        sizes = sizes.clamp(config.min_vertices, config.max_vertices)
+        if given is None:
+            sizes = torch.ceil(config.vertices_per_token * lengths.double() - 1e-9).long()
+            sizes = sizes.clamp(config.min_vertices, config.max_vertices)
+        else:
+            sizes = given.long()
         return sizes if target_lengths is None else torch.maximum(sizes, target_lengths)
 
     def forward(
@@ -162,6 +165,7 @@ class DAT5ForGeneration(PreTrainedModel):
         fuzzy_order: int = 0,
         counted: Tensor | None = None,
         miscount_weight: float = 0.0,
+        graph_sizes: Tensor | None = None,
         **unused: Any,
     ) -> DagOutput:
         """The loss of `labels` [B, M] (padded with the pad token), or the graph where there are none.
@@ -170,12 +174,12 @@ class DAT5ForGeneration(PreTrainedModel):
         (scalar tensor) is the glancing rate; None trains without glancing. With `forced`, a revealed vertex emits its
         token with probability 1. The loss is divided by `normaliser`, or by the number of target positions. With a
         `fuzzy_order`, the loss is the mean of −`fuzzy_overlap` instead, without glancing; `miscount` of the labels that
-        are `counted` [B, M] is added with its weight.
+        are `counted` [B, M] is added with its weight. `graph_sizes` [B]: instead of those that the source lengths give.
         """
         mask = input_ids != self.config.pad_token_id
         lengths = mask.sum(1)
         target_lengths = None if labels is None else (labels != self.config.pad_token_id).sum(1)
-        sizes = self.graph_sizes(lengths, target_lengths)
+        sizes = self.graph_sizes(lengths, target_lengths, graph_sizes)
         width = int(sizes.max()) if graph_width is None else graph_width
         if width > self.config.max_positions:
             raise InvalidInput.of("graph_width", f"be at most `max_positions` ({self.config.max_positions})", width)

@@ -19,6 +19,7 @@ from controldag.model.devices import device_of
 from controldag.model.inference import FastForward
 from controldag.model.passes import Arrays, ExactForward, Passes, Row
 from controldag.model.saving import load_model
+from controldag.text.expected_length import ExpectedLength
 
 _VERTICES = 12_000  # a batch on a CPU holds at most, padding counted
 _ALIKE = 1.15  # the largest graph of such a batch is at most so many times its smallest: padding costs time there
@@ -31,12 +32,14 @@ class Source:
 
     surfaces: what the tokens spell for this input; None where that is the same for every input.
     asked: tokens whose probabilities will be asked for; those of others cost a way to the device.
+    expected: tokens that the text is expected to have, which then size the graph; None: the input's length does.
     """
 
     ids: Sequence[int]
     vertices: int = 2
     surfaces: Surfaces | None = None
     asked: Sequence[int] = ()
+    expected: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,11 @@ class DagPredictor:
         self.eos = int(model.config.eos_token_id)
         self.marked = str(model.config.marked)
         """What had value marks in training."""
+        self.word_marks = int(model.config.word_marks)
+        """How many of the marks, the last ones, are for words of the schema."""
+        weights = model.config.length_weights if model.config.vertices_per_length else None
+        self.expected_length = None if weights is None else ExpectedLength(weights)
+        """How long texts will be, where graphs are sized by that; else None."""
 
     @classmethod
     def load(
@@ -141,7 +149,9 @@ class DagPredictor:
         return lambda: [self._dag_of(*each) for each in zip(sources, running.arrays(), strict=True)]
 
     def _vertices(self, source: Source) -> int:
-        return max(self.model.config.graph_size(len(source.ids)), source.vertices)
+        config = self.model.config
+        by_input = config.graph_size(len(source.ids)) if source.expected is None else config.sized_for(source.expected)
+        return max(by_input, source.vertices)
 
     def batches(self, sources: Sequence[Source]) -> list[list[int]]:
         """Which sources to predict together: by size, so that little is padding.

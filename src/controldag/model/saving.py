@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -16,11 +15,14 @@ from safetensors import SafetensorError
 from transformers import AutoConfig, AutoModel, GenerationConfig
 from transformers.utils import logging as hf_logging
 
+from controldag.data.schema_words import FILE as WORDS
+from controldag.data.schema_words import SchemaWords
 from controldag.errors import InvalidInput
-from controldag.files import sha256_of, write_json
+from controldag.files import read_json, sha256_of, write_json
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.config import ART5Config, DAT5Config
 from controldag.model.da_t5 import DAT5ForGeneration
+from controldag.model.weights_check import check_weights
 
 Model = DAT5ForGeneration | ART5ForGeneration
 CHECKSUMS = "checksums.json"
@@ -44,6 +46,7 @@ def save_model(
     half: bool = False,
     shard: str = "14MB",
     origin: str = "",
+    schema_words: SchemaWords | None = None,
 ) -> None:
     """Writes the model into `folder`, in fp16 where `half`, in shards of at most `shard`.
 
@@ -62,6 +65,8 @@ def save_model(
         (temporary / "README.md").write_text(card(model, origin), "utf-8")
         if tokenizer is not None:
             (temporary / TOKENIZER).write_bytes(tokenizer)
+        if schema_words is not None:
+            schema_words.save(temporary / WORDS)
         for path in temporary.iterdir():
             path.chmod(0o644)  # the weights come out private
         write_json(temporary / CHECKSUMS, {path.name: sha256_of(path) for path in sorted(temporary.iterdir())})
@@ -83,14 +88,15 @@ def load_model(folder: str | Path, *, tokenizer: bytes | None = None) -> Model:
     `tokenizer` is the SentencePiece model to be used with it; it has to be the one it was trained with.
     """
     folder = Path(folder)
-    config = _read_config(folder)
+    config = load_config(folder)
     _refuse_pickles(folder)
     _verify(folder)
-    kind = DAT5ForGeneration if config.get("model_type") == DAT5Config.model_type else ART5ForGeneration
+    kind = DAT5ForGeneration if isinstance(config, DAT5Config) else ART5ForGeneration
+    check_weights(folder, kind, config)
     try:
         with _without_bars():
             model: Model = kind.from_pretrained(folder, use_safetensors=True, dtype=torch.float32)
-    except (OSError, SafetensorError, RuntimeError, ValueError) as error:
+    except (OSError, SafetensorError, RuntimeError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise InvalidInput(f"the weights in {folder} cannot be read: {error}.", remedy=_REMEDY) from error
     if tokenizer is not None:
         check_tokenizer(model.config, tokenizer)
@@ -101,7 +107,10 @@ def load_config(folder: str | Path) -> DAT5Config | ART5Config:
     """The config of the model in `folder`."""
     values = _read_config(Path(folder))
     kind = DAT5Config if values["model_type"] == DAT5Config.model_type else ART5Config
-    config: DAT5Config | ART5Config = kind.from_dict(values)
+    try:
+        config: DAT5Config | ART5Config = kind.from_dict(values)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:  # transformers reads fields of its own
+        raise InvalidInput(f"{folder}/config.json cannot be read: {error}.", remedy=_REMEDY) from error
     config.check()
     return config
 
@@ -157,7 +166,7 @@ def _generation_config(model: Model) -> GenerationConfig:
 def _read_config(folder: Path) -> dict[str, Any]:
     known = (DAT5Config.model_type, ART5Config.model_type)
     try:
-        config = json.loads((folder / "config.json").read_text("utf-8"))
+        config = read_json(folder / "config.json")
     except (OSError, ValueError) as error:
         raise InvalidInput.of("model folder", "hold a readable config.json", str(folder), remedy=_REMEDY) from error
     if not isinstance(config, dict) or config.get("model_type") not in known:
@@ -185,9 +194,11 @@ def _verify(folder: Path) -> None:
     if not path.is_file():
         return
     try:
-        wanted: dict[str, str] = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
+        wanted = read_json(path)
+    except (OSError, ValueError) as error:
         raise InvalidInput(f"{path} is not readable.", remedy=_REMEDY) from error
+    if not isinstance(wanted, dict) or not all(isinstance(checksum, str) for checksum in wanted.values()):
+        raise InvalidInput(f"{path} holds no checksums by file.", remedy=_REMEDY)
     for name, checksum in wanted.items():
         file = folder / Path(name).name
         if not file.is_file():

@@ -50,12 +50,22 @@ def search_batch(
     raw = _core.search_batch(cores, limits.core(), threads or os.cpu_count() or 1)
     results: list[list[Hypothesis] | ControlDagError] = []
     for item, constraint, found in zip(items, constraints, raw, strict=True):
-        if isinstance(found, ControlDagError):
-            results.append(found)
-        elif not found:
-            results.append(
-                explain_infeasible(item.lattice, conjuncts(constraint), item.length, limits.core(), until=limits.until)
-            )
-        else:
-            results.append(hypotheses(found, constraint))
+        try:
+            results.append(_result(item, constraint, found, limits))
+        except ControlDagError as error:  # one item's trouble is not the others'
+            results.append(error)
     return results
+
+
+def _result(
+    item: SearchItem,
+    constraint: Constraint | None,
+    found: list[_core.Found] | ControlDagError,
+    limits: Limits,
+) -> list[Hypothesis] | ControlDagError:
+    if isinstance(found, ControlDagError):
+        return found
+    if found:
+        return hypotheses(found, constraint)
+    members = conjuncts(item.constraint)
+    return explain_infeasible(item.lattice, members, item.length, limits.core(), until=limits.until)

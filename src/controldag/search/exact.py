@@ -31,7 +31,8 @@ class Limits:
     """Caps on one search; passing them raises LatticeTooLarge.
 
     max_seconds: after so many, no wider lattice is tried and a conflict is not made smaller; what runs is finished.
-    sharpen_after: after so many states a search with n-gram weights makes a better bound; no result depends on it.
+    sharpen_after: after so many states a search with n-gram weights makes a better bound, and one for several texts
+        may go another way; no result depends on it.
     until: by `time.monotonic()`; then even what runs is broken off, with SearchTooLong.
     """
 
@@ -146,8 +147,7 @@ def exact(
     if not found:
         now = time.monotonic()
         seconds = min(MINIMISATION_SECONDS, limits.max_seconds - (now - begin), limits.until - now)
-        members = conjuncts(with_required_entities(constraint))
-        raise explain_infeasible(lattice, members, length, limits.core(), seconds, limits.until)
+        raise explain_infeasible(lattice, conjuncts(constraint), length, limits.core(), seconds, limits.until)
     return found if rescore is None else rescore_by_sum(lattice, found, limits.core())
 
 

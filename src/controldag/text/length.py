@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from controldag.errors import DataError, InvalidInput
-from controldag.files import write_json
+from controldag.files import read_json, write_json
 
 Rounding = Literal["round", "ceil"]
 FORMAT = "controldag-length-model/1"
@@ -81,10 +80,10 @@ class LengthModel:
     def load(cls, path: str | Path) -> LengthModel:
         """The model of a file that `save` wrote."""
         try:
-            content = json.loads(Path(path).read_text("utf-8"))
+            content = read_json(path)
         except FileNotFoundError:
             raise _bad(path, "", "there is no such file") from None
-        except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        except ValueError as error:
             raise _bad(path, "", f"is not JSON in UTF-8 ({error})") from error
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise _bad(path, "format", f"must be {FORMAT!r}")

@@ -33,6 +33,10 @@ class MarkTokens:
         """All their tokens."""
         return frozenset(token for pair in self._ids for token in pair)
 
+    def of_values(self, first_word: int) -> frozenset[int]:
+        """The tokens of the marks before number `first_word`: those of values, not of words of the schema."""
+        return frozenset(token for pair in self._ids[:first_word] for token in pair)
+
     def numbers(self, ids: Iterable[int]) -> set[int]:
         """Which marks occur among these tokens."""
         return {self._number[token] for token in ids if token in self._number}
@@ -42,17 +46,21 @@ class MarkTokens:
 
         One kind is the first mark, so that no other vocabulary is needed; where there are fewer marks, kinds share.
         """
+        kinds = [KINDS.index(kind_of(value)) for value in values.values]
+        kinds += [len(KINDS)] * (len(values.spelled) - len(kinds))  # words of the schema are a kind of their own
         seen: dict[int, int] = {}
-        for value, own in zip(values.values, self._ids, strict=False):
-            seen |= zip(own, self._ids[KINDS.index(kind_of(value)) % len(self)], strict=True)
+        for kind, own in zip(kinds, self._ids, strict=False):
+            seen |= zip(own, self._ids[kind % len(self)], strict=True)
         return seen
 
     def spelling(self, values: MarkedValues) -> dict[int, bytes]:
         """By token id, the bytes that the marks of these values stand for."""
-        if len(values.values) > len(self):
-            raise InvalidInput.of("values", f"be at most {len(self)}", len(values.values))
+        texts = values.spelled
+        if len(texts) > len(self):
+            raise InvalidInput.of("values", f"be at most {len(self)}", len(texts))
         spelled: dict[int, bytes] = {}
-        for value, (spaced, bare) in zip(values.values, self._ids, strict=False):
-            spelled[spaced] = f" {value}".encode()
-            spelled[bare] = value.encode()
+        for value, (spaced, bare) in zip(texts, self._ids, strict=False):
+            if value:
+                spelled[spaced] = f" {value}".encode()
+                spelled[bare] = value.encode()
         return spelled

@@ -23,6 +23,7 @@ SMALLEST_SIZE = 4 + len(SYMBOLS) + 256 + 1
 # The sums of the EM steps depend on how the sentences are shared out among threads, so that the number of threads
 # is fixed, whatever the machine: the same text gives the same model, byte for byte.
 _THREADS = 4
+_LONG_NUMBER = re.compile(r"(?:\d\D*){5}|^\$\d")
 _TOO_LARGE = re.compile(r"Vocabulary size too high.*<= (\d+)")
 
 
@@ -74,6 +75,15 @@ def train_tokenizer(texts: Iterable[str], options: TokenizerOptions) -> bytes:
     except RuntimeError as error:
         raise _explained(error, options) from error
     return model.getvalue()
+
+
+def without_long_numbers(text: str) -> str:
+    """The text without blank-separated chunks that hold five digits or more, or begin with a dollar sign and a digit.
+
+    Telephone numbers and prices of the training data would otherwise become pieces of their own, which those of
+    unseen services never are.
+    """
+    return " ".join(chunk for chunk in text.split(" ") if not _LONG_NUMBER.search(chunk))
 
 
 def _mark_pieces(count: int) -> list[str]:

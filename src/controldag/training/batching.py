@@ -49,7 +49,8 @@ def plan_buckets(pairs: Pairs, config: DAT5Config | ART5Config, options: BatchOp
     count = len(pairs) // variants
     sources = pairs.sources.lengths.reshape(variants, count).max(0)
     targets = pairs.targets.lengths.reshape(variants, count).max(0)
-    sizes = _sizes(sources, targets, config)
+    expected = None if pairs.expected is None else pairs.expected.reshape(variants, count).max(0)
+    sizes = _sizes(sources, targets, expected, config)
     if isinstance(config, DAT5Config) and sizes.max() > config.max_positions:
         raise InvalidInput.of("target", f"have at most {config.max_positions} tokens", int(sizes.max()))
     widths = -(-sizes // options.step) * options.step
@@ -58,18 +59,46 @@ def plan_buckets(pairs: Pairs, config: DAT5Config | ART5Config, options: BatchOp
         waiting = np.concatenate([waiting, np.flatnonzero(widths == width)])
         if len(waiting) < options.least_share * count and width != widths.max():
             continue
-        source, target = (-(-int(x[waiting].max()) // 8) * 8 for x in (sources, targets))
         graph = min(int(width), config.max_positions) if isinstance(config, DAT5Config) else 0
-        batch = max(1, options.tokens // (graph or source + target))
-        if batch >= 16:
-            batch -= batch % 8
-        batch = min(batch, len(waiting))
-        buckets.append(Bucket(Shape(batch, source, graph, target), np.sort(waiting)))
+        for members in _by_source(waiting, sources, options, count):
+            source, target = (-(-int(x[members].max()) // 8) * 8 for x in (sources, targets))
+            batch = max(1, options.tokens // (graph or source + target))
+            batch = min(batch, len(members))
+            if batch >= 16:
+                batch -= batch % 8
+            buckets.append(Bucket(Shape(batch, source, graph, target), np.sort(members)))
         waiting = np.empty(0, np.int64)
     return buckets
 
 
-def _sizes(sources: Indices, targets: Indices, config: DAT5Config | ART5Config) -> Indices:
+def sizes_of(expected: NDArray[np.float32] | None, config: DAT5Config) -> Indices:
+    """Vertices of graphs for texts of these expected lengths, between floor and cap."""
+    if expected is None:
+        rule = "be 0 for data without expected lengths"
+        raise InvalidInput.of("vertices_per_length", rule, config.vertices_per_length, remedy="Prepare it again.")
+    sizes = np.ceil(config.vertices_per_length * expected.astype(np.float64) - 1e-9).astype(np.int64)
+    return np.clip(sizes, config.min_vertices, config.max_vertices)
+
+
+def _by_source(members: Indices, sources: Indices, options: BatchOptions, count: int) -> list[Indices]:
+    """The members of a bucket apart by the lengths of their sources: short ones need not be padded to long ones."""
+    if not options.source_step:
+        return [members]
+    widths, parts, waiting = -(-sources[members] // options.source_step), [], np.empty(0, np.int64)
+    for width in np.unique(widths):
+        waiting = np.concatenate([waiting, members[widths == width]])
+        if len(waiting) >= options.least_share * count:
+            parts.append(waiting)
+            waiting = np.empty(0, np.int64)
+    # The few longest stay by themselves: with the others, all of those would be padded for them.
+    return [*parts, waiting] if len(waiting) else parts
+
+
+def _sizes(
+    sources: Indices, targets: Indices, expected: NDArray[np.float32] | None, config: DAT5Config | ART5Config
+) -> Indices:
+    if isinstance(config, DAT5Config) and config.vertices_per_length:
+        return np.maximum(sizes_of(expected, config), targets)
     if isinstance(config, DAT5Config):
         graph = np.ceil(config.vertices_per_token * sources - 1e-9).astype(np.int64)
         return np.maximum(np.clip(graph, config.min_vertices, config.max_vertices), targets)

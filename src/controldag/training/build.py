@@ -37,7 +37,10 @@ def model_config(options: TrainingOptions, prepared: Prepared) -> DAT5Config | A
         "lineariser": prepared.lineariser,
         "value_separator": prepared.value_separator,
         "marked": prepared.marked,
+        "word_marks": prepared.word_marks,
     }
+    if options.kind == "da" and prepared.length_weights:
+        values["length_weights"] = prepared.length_weights
     config = kind(**(values | options.model))
     config.check()
     return config
@@ -64,6 +67,9 @@ def _loaded(init: str, prepared: Prepared) -> Model:
     if model.config.tokenizer_sha256 != prepared.tokenizer_sha256:
         remedy = "Remove the prepared folder: it is of another checkpoint."
         raise InvalidInput.of("prepared data", f"be cut with the tokenizer of {init}", prepared.name, remedy=remedy)
+    if prepared.length_weights and isinstance(model, DAT5ForGeneration):
+        # Graphs are sized by what this data expects, in training and after it.
+        model.config.length_weights = prepared.length_weights
     return model
 
 

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from controldag.data.schema_words import FILE as WORDS
+from controldag.data.schema_words import SchemaWords
 from controldag.data.value_marks import NAMES
 from controldag.errors import DataError, InvalidInput
 from controldag.files import atomic_write, atomic_write_text, write_json
@@ -67,6 +69,7 @@ class Pairs:
 
     sources: Ragged
     targets: Ragged
+    expected: NDArray[np.float32] | None = None  # [n] tokens each target is expected to have; None: not known
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -99,6 +102,8 @@ class Prepared:
     value_separator: str
     variants: int  # the training pairs are this many variants of the data, one after another
     marked: str = NAMES  # what has value marks, see data/value_marks.py
+    word_marks: int = 0  # the last so many marks are for words of the schema, see data/schema_words.py
+    length_weights: dict[str, list[float]] | None = None  # of expected lengths, see text/expected_length.py
     untold: int = 0  # the last training pairs without a target yet, see training/distil.py
     told_by: str = ""  # the twin whose words the targets are; empty: people's
 
@@ -112,25 +117,34 @@ class Corpus:
     dev: Pairs
     references: list[Reference]
     tokenizer_model: bytes
+    schema_words: SchemaWords | None = None
 
 
-def save_corpus(folder: str | Path, corpus: Corpus) -> None:
-    """Writes a prepared folder; `prepared.json`, which makes it valid, comes last."""
+def save_corpus(folder: str | Path, corpus: Corpus, *, plain: bool = False) -> None:
+    """Writes a prepared folder; `prepared.json`, which makes it valid, comes last.
+
+    `plain`: not compressed, for a large corpus that need not travel.
+    """
     folder = Path(folder)
     for name, pairs in (("train.npz", corpus.train), ("dev.npz", corpus.dev)):
         with atomic_write(folder / name) as file:
-            np.savez_compressed(
-                file,
-                source_tokens=pairs.sources.tokens,
-                source_offsets=pairs.sources.offsets,
-                target_tokens=pairs.targets.tokens,
-                target_offsets=pairs.targets.offsets,
-            )
+            arrays: dict[str, Any] = {
+                "source_tokens": pairs.sources.tokens,
+                "source_offsets": pairs.sources.offsets,
+                "target_tokens": pairs.targets.tokens,
+                "target_offsets": pairs.targets.offsets,
+            }
+            if pairs.expected is not None:
+                arrays["expected"] = pairs.expected
+            (np.savez if plain else np.savez_compressed)(file, **arrays)
     with atomic_write_text(folder / "dev.json.gz") as text:
         json.dump([asdict(reference) for reference in corpus.references], text, ensure_ascii=False)
     with atomic_write(folder / "tokenizer.model") as file:
         file.write(corpus.tokenizer_model)
-    names = ("train.npz", "dev.npz", "dev.json.gz", "tokenizer.model")
+    names = ["train.npz", "dev.npz", "dev.json.gz", "tokenizer.model"]
+    if corpus.schema_words is not None:
+        corpus.schema_words.save(folder / WORDS)
+        names.append(WORDS)
     checksums = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
     write_json(folder / "prepared.json", asdict(corpus.prepared) | {"sha256": checksums})
 
@@ -152,6 +166,7 @@ def load_corpus(folder: str | Path) -> Corpus:
             _read_pairs(folder / "dev.npz"),
             references,
             (folder / "tokenizer.model").read_bytes(),
+            SchemaWords.load(folder / WORDS) if (folder / WORDS).is_file() else None,
         )
     except (FileNotFoundError, json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
         raise DataError(f"is no prepared folder ({error}).", path=folder, remedy=remedy) from error
@@ -162,6 +177,7 @@ def _read_pairs(path: Path) -> Pairs:
         with np.load(path, allow_pickle=False) as arrays:
             sources = Ragged(arrays["source_tokens"], arrays["source_offsets"])
             targets = Ragged(arrays["target_tokens"], arrays["target_offsets"])
+            expected = arrays.get("expected", None)
     except (ValueError, KeyError, zipfile.BadZipFile) as error:
         raise DataError(f"cannot be read ({error}).", path=path, remedy="Prepare it again.") from error
-    return Pairs(sources, targets)
+    return Pairs(sources, targets, expected)

@@ -20,7 +20,16 @@ from accelerate.utils import broadcast
 from torch import Tensor
 
 from controldag.errors import ControlDagError, InvalidInput
-from controldag.training.batching import Batch, Bucket, Shape, batches_per_epoch, epoch_batches, plan_buckets
+from controldag.model.config import DAT5Config
+from controldag.training.batching import (
+    Batch,
+    Bucket,
+    Shape,
+    batches_per_epoch,
+    epoch_batches,
+    plan_buckets,
+    sizes_of,
+)
 from controldag.training.build import Model, build_model, build_optimiser
 from controldag.training.checkpoint import (
     Checkpoint,
@@ -52,6 +61,7 @@ class RunOptions:
     say: Callable[[str], None] = print
     after: Path | None = None  # the clock starts when this file is there, compiling before
     expect: tuple[int, float] | None = None  # a step, and the most that the loss logged there may be
+    save_minutes: float = 2.0  # between two checkpoints: what a kill can lose at most, beside the config's save_every
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +103,7 @@ class Trainer:
         self.progress = Progress()
         self.skipped = torch.zeros((), dtype=torch.int64, device=self.device)  # steps, since the last report
         self.broken = False
+        self.saved_at = time.perf_counter()
         self.variants = corpus.prepared.variants
         self.count = len(corpus.train) // self.variants
         self.buckets: list[Bucket] = plan_buckets(corpus.train, self.model.config, options.batch, self.variants)
@@ -101,6 +112,7 @@ class Trainer:
         pad = corpus.prepared.pad_id
         self.sources = torch.from_numpy(corpus.train.sources.padded(pad)).to(self.device)
         self.targets = torch.from_numpy(corpus.train.targets.padded(pad)).to(self.device)
+        self.sizes = self._graph_sizes()
         self.hiding = SourceHiding(options.hidden_source, corpus, self.device) if options.hidden_source else None
         self.marks = mark_table(corpus, self.device) if options.miscount_weight else None
         if self.marks is not None and not self.marks.any():
@@ -148,6 +160,7 @@ class Trainer:
             if self.average is not None:
                 tensors["averaged"] = dict(zip(self.parameters, self.average.values, strict=True))
             save_checkpoint(self.checkpoints, Checkpoint(self.progress, options_to(self.options), tensors))
+        self.saved_at = time.perf_counter()
         self.accelerator.wait_for_everyone()
 
     def train(self) -> Outcome:
@@ -155,12 +168,13 @@ class Trainer:
         if self.run.resume and self.restore():
             self.run.say(f"resumed at step {self.progress.step}")
         self.warm_up()
+        self.saved_at = time.perf_counter()
         meter = Meter(self)
         validation = None
         until = time.perf_counter() + 60 * self.run.session if self.run.session else float("inf")
         self.wrapped.train()
         with self.journal.bar(self.total_steps, self.run) as bar:
-            while not self._ended(meter) and not self._agreed(time.perf_counter() >= until):
+            while not self._ended(meter) and not (self.run.session and self._agreed(time.perf_counter() >= until)):
                 meter.add(self.step(self._share_of_budget(meter)))
                 step = self.progress.step
                 if step % self.options.log_every == 0:
@@ -175,7 +189,7 @@ class Trainer:
                     validation = meter.paused(self.validate)
                     if self._stalled(validation):
                         break
-                if self.options.save_every and step % self.options.save_every == 0:
+                if self._save_is_due(step):
                     meter.paused(self.save)
         rate = meter.finish()
         self.run.folder.mkdir(parents=True, exist_ok=True)
@@ -267,6 +281,8 @@ class Trainer:
             inputs["reveal_rate"] = rate if self.options.glancing.start > 0 else None
             inputs["forced"] = self.options.glancing.forced
             inputs["fuzzy_order"] = self.options.fuzzy_order
+            if self.sizes is not None:
+                inputs["graph_sizes"] = self.sizes[self._own(where)]
             if self.marks is not None:
                 inputs["counted"] = self.marks[inputs["labels"]]
                 inputs["miscount_weight"] = self.options.miscount_weight
@@ -274,8 +290,7 @@ class Trainer:
 
     def _texts(self, shape: Shape, where: Tensor) -> dict[str, Any]:
         """Sources and targets of this process's share of the batch, and the normaliser where there are several."""
-        world, rank = self.accelerator.num_processes, self.accelerator.process_index
-        where = where[: len(where) // world * world][rank::world]
+        world, where = self.accelerator.num_processes, self._own(where)
         sources = self.sources[where, : shape.source].long()
         if self.hiding is not None:
             sources = self.hiding(sources)
@@ -286,6 +301,18 @@ class Trainer:
         positions = self.accelerator.reduce(real, "sum")
         # Gradients are averaged over the processes: dividing by the mean share makes it the global mean.
         return {"input_ids": sources, "labels": targets, "normaliser": positions / world}
+
+    def _own(self, where: Tensor) -> Tensor:
+        """This process's share of the examples of a batch."""
+        world, rank = self.accelerator.num_processes, self.accelerator.process_index
+        return where[: len(where) // world * world][rank::world]
+
+    def _graph_sizes(self) -> Tensor | None:
+        """Vertices of every training example, where the config sizes graphs by expected length."""
+        config, expected = self.model.config, self.corpus.train.expected
+        if not isinstance(config, DAT5Config) or not config.vertices_per_length:
+            return None
+        return torch.from_numpy(sizes_of(expected, config)).to(self.device)
 
     def _batch(self, step: int) -> Batch:
         epoch, place = divmod(step, self.per_epoch)
@@ -307,9 +334,16 @@ class Trainer:
             return float(broadcast(torch.tensor(share, device=self.device)))
         return share
 
+    def _save_is_due(self, step: int) -> bool:
+        """Whether a checkpoint is to be written now: by the config's steps, or by the clock, asked now and then."""
+        if self.options.save_every and step % self.options.save_every == 0:
+            return True
+        waited = time.perf_counter() - self.saved_at >= 60 * self.run.save_minutes
+        return step % self.options.log_every == 0 and self._agreed(waited)
+
     def _agreed(self, mine: bool) -> bool:
         """What the first process says, in all of them."""
-        if self.accelerator.num_processes == 1 or not self.run.session:
+        if self.accelerator.num_processes == 1:
             return mine
         return bool(broadcast(torch.tensor(int(mine), device=self.device)))
 

@@ -22,7 +22,7 @@ PRESETS = Path(__file__).resolve().parent.parent / "experiments" / "presets"
 class DataOptions:
     """Which data, and how it is written out and cut into tokens."""
 
-    dataset: str = "sgd"  # sgd, dart, toy, or own: the user's, see training/own_data.py
+    dataset: str = "sgd"  # sgd, dart, toy, mixture (training/mixture.py), or own: the user's, see training/own_data.py
     lineariser: str = "schema-guided"
     value_separator: str = " , "
     tokenizer: str = "own"  # `own`: trained on the training data; `t5`: T5's SentencePiece model
@@ -39,6 +39,9 @@ class DataOptions:
     # inputs of a part of the triples each training input gives.
     told_by: str = field(default="", repr=False)
     parts: int = field(default=0, repr=False)
+    word_marks: int = field(default=0, repr=False)  # words of the schema that are pointed at, behind the values
+    # Of dataset `mixture`: how many copies of each part (training/mixture.py), each drawn anew.
+    mixture: dict[str, Any] = field(default_factory=dict, repr=False)
     # Of own data: a checksum, so that changed files are prepared anew and do not go on with another run.
     files: str = field(default="", repr=False)
 
@@ -50,6 +53,7 @@ class BatchOptions:
     tokens: int = 64_000  # vertices (autoregressive: source and target tokens) a step, padding counted
     step: int = 16  # graph widths are multiples of this
     least_share: float = 0.005  # a bucket with a smaller share of the examples is merged into the next wider one
+    source_step: int = 0  # buckets are split where sources are longer than multiples of this; 0: never
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ class TrainingOptions:
     viterbi_betas: tuple[float, ...] = (1.0, 1.15, 1.3, 1.45, 1.6)
     length_penalties: tuple[float, ...] = (1.0,)  # of the autoregressive beam search, in validation
     patience: int = 0  # validations without a better BLEU before it stops; 0: never
-    save_every: int = 0  # steps; 0: at the end only
+    save_every: int = 0  # steps; 0: every two minutes, and at the end
 
     def check(self) -> None:
         """Raises `InvalidInput` where an option breaks a rule."""

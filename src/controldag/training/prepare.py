@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import random
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,17 +18,17 @@ from controldag.data.templates import Templates
 from controldag.data.value_marks import NAMES, MarkedValues
 from controldag.errors import InvalidInput
 from controldag.text.tokenizer import Tokenizer
-from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer
+from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer, without_long_numbers
 from controldag.training.augment import ValuePools, exchange_values, part_of, shuffle
 from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged, Reference, load_corpus, save_corpus
 from controldag.training.options import DataOptions
 from controldag.training.own_data import OwnData
+from controldag.training.prepare_mixture import prepare_mixture
 from controldag.training.toy import SCHEMA, toy_examples
 
 # T5's model has no `<s>`: the first of the unused rows behind its 100 extra ids stands in.
 _T5_BOS, _T5_ROWS = 32100, 32128
 _CHUNK = 2000
-_LONG_NUMBER = re.compile(r"(?:\d\D*){5}|^\$\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +46,7 @@ def prepared_name(options: DataOptions) -> str:
     # What came later counts where it is used, so that folders prepared before it keep their names.
     later = ("" if options.marked == NAMES else options.marked) + "scattered" * options.scattered_marks
     later += (f"parts {options.parts}" if options.parts else "") + options.told_by
+    later += f"mixture {options.mixture} {options.word_marks}" if options.mixture else ""
     key = hashlib.sha256((repr(options) + later + options.files).encode()).hexdigest()[:6]
     pieces = "t5" if options.tokenizer == "t5" else f"{options.vocabulary}"
     return f"{options.dataset}-{options.lineariser}-{pieces}-x{options.variants}-{key}"
@@ -72,7 +72,10 @@ def open_prepared(
             remedy = f"Train {options.told_by}, then `controldag distil CONFIG runs/{options.told_by}/final`."
             raise InvalidInput.of("data.told_by", "have told the data already", options.told_by, remedy=remedy)
         say(f"preparing {folder}")
-        save_corpus(folder, prepare(options, data, tokenizer))
+        if options.dataset == "mixture":
+            save_corpus(folder, prepare_mixture(options, data, tokenizer, say), plain=True)
+        else:
+            save_corpus(folder, prepare(options, data, tokenizer))
     return load_corpus(folder)
 
 
@@ -161,15 +164,6 @@ def _tokenizer_model(
     if options.plain_numbers:
         lines = [without_long_numbers(line) for line in lines]
     return train_tokenizer(lines, TokenizerOptions(size=options.vocabulary, marks=options.value_marks))
-
-
-def without_long_numbers(text: str) -> str:
-    """The text without blank-separated chunks that hold five digits or more, or begin with a dollar sign and a digit.
-
-    Telephone numbers and prices of the training data would otherwise become pieces of their own, which those of
-    unseen services never are.
-    """
-    return " ".join(chunk for chunk in text.split(" ") if not _LONG_NUMBER.search(chunk))
 
 
 def _without_values(source: Source, options: DataOptions) -> list[str]:

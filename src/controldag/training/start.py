@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from controldag.errors import InvalidInput
 from controldag.generation.checkpoint import folder_of
 from controldag.model.config import ART5Config, DAT5Config
 from controldag.model.saving import TOKENIZER, check_tokenizer, load_config
 from controldag.text.mark_tokens import MarkTokens
 from controldag.text.tokenizer import Tokenizer
-from controldag.training.options import TrainingOptions
+from controldag.training.options import DataOptions, TrainingOptions
 from controldag.training.own_data import OwnData
 
 
@@ -39,11 +40,16 @@ class Start:
         `data` is the folder of own data, whose checksum joins them.
         """
         config = self.config
+        marks = len(MarkTokens(self.tokenizer))
         own = options.data.dataset == "own"
+        kind = "da" if isinstance(config, DAT5Config) else "ar"
+        if options.data.dataset == "mixture":
+            self._check_mixture(options.data, marks)
+            return replace(options, kind=kind, init=self.name)
         files = OwnData.read(data, triples=config.lineariser.startswith("triples")).checksum if own else ""
         return replace(
             options,
-            kind="da" if isinstance(config, DAT5Config) else "ar",
+            kind=kind,
             init=self.name,
             data=replace(
                 options.data,
@@ -51,8 +57,17 @@ class Start:
                 value_separator=config.value_separator,
                 tokenizer="own",
                 vocabulary=self.tokenizer.size,
-                value_marks=len(MarkTokens(self.tokenizer)),
+                value_marks=marks - config.word_marks,
+                word_marks=config.word_marks,
                 marked=config.marked,
                 files=files + config.tokenizer_sha256,
             ),
         )
+
+    def _check_mixture(self, data: DataOptions, marks: int) -> None:
+        """A mixture is prepared without a look at the checkpoint, maybe before it is there: both have to fit."""
+        own = (self.config.lineariser, self.tokenizer.size, marks - self.config.word_marks, self.config.word_marks)
+        asked = (data.lineariser, data.vocabulary, data.value_marks, data.word_marks)
+        if own != asked:
+            rule = f"have what {self.name} has in lineariser, vocabulary, value_marks and word_marks ({own})"
+            raise InvalidInput.of("data", rule, asked, remedy="Start from a run with the same data options.")

@@ -16,6 +16,7 @@ from controldag.model.constrained_beam import BeamOptions, beam_search
 from controldag.model.da_t5 import DAT5ForGeneration
 from controldag.model.decode import best_tokens, greedy, joint_viterbi, lookahead
 from controldag.text.tokenizer import Tokenizer
+from controldag.training.batching import sizes_of
 from controldag.training.corpus import Corpus, Pairs, Reference
 
 _LONGEST = 128  # positions of an output at most
@@ -75,15 +76,23 @@ def decode_graphs(
     """Token ids by decoder for the first `count` sources."""
     names = ["greedy", "lookahead", *(f"viterbi-{beta:g}" for beta in betas)]
     results: dict[str, list[list[int]]] = {name: [[] for _ in range(count)] for name in names}
-    ratio = model.config.vertices_per_token
-    for rows, batch in _batches(dev, count, lambda n: max(int(ratio * n) + 1, model.config.min_vertices), model):
-        graph = model(batch)
+    config = model.config
+    sizes = sizes_of(dev.expected, config) if config.vertices_per_length else None
+    largest = 0 if sizes is None else int(sizes[:count].max(initial=0))
+    ratio = config.vertices_per_token
+
+    def vertices(source: int) -> int:
+        return largest or max(int(ratio * source) + 1, config.min_vertices)
+
+    for rows, batch in _batches(dev, count, vertices, model):
+        given = None if sizes is None else torch.from_numpy(sizes[rows]).to(batch.device)
+        graph = model(batch, graph_sizes=given)
         assert graph.logits is not None and graph.links is not None and graph.graph_sizes is not None
         best = best_tokens(graph.logits)
-        links, sizes = graph.links.float(), graph.graph_sizes
-        found = {"greedy": greedy(best, links, sizes), "lookahead": lookahead(best, links, sizes)}
+        links, own = graph.links.float(), graph.graph_sizes
+        found = {"greedy": greedy(best, links, own), "lookahead": lookahead(best, links, own)}
         if betas:
-            paths = joint_viterbi(best, links, sizes, _LONGEST)
+            paths = joint_viterbi(best, links, own, _LONGEST)
             found |= {f"viterbi-{beta:g}": paths.choose(beta) for beta in betas}
         for name, outputs in found.items():
             for row, output in zip(rows, outputs, strict=True):

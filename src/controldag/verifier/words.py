@@ -10,15 +10,17 @@ from functools import lru_cache
 _WORD = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*|[^\W0-9_]+(?:['’][^\W0-9_]+)*|[^\w\s]")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|[_\-/]+")
 # Words that say nothing about what a sentence is about: sharing one with a slot's name proves nothing.
-FUNCTION_WORDS = frozenset(
-    (
-        "a an the of for to in on at by with from as and or but nor so is are was were be been being am do does did done "
-        "has have had having will would shall should can could may might must this that these those there here it its he "
-        "she they them their his her i me my we us our you your yours who whom whose which what when where why how if "
-        "whether than then not no yes any some all each every both other another such same into onto over under about per "
-        "via up out off please like want wants wanted need needs get gets user users true false e g etc"
-    ).split()
-)
+FUNCTION_WORDS = frozenset((
+    "a", "an", "the", "of", "for", "to", "in", "on", "at", "by", "with", "from", "as", "and", "or", "but", "nor",
+    "so", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "done", "has", "have",
+    "had", "having", "will", "would", "shall", "should", "can", "could", "may", "might", "must", "this", "that",
+    "these", "those", "there", "here", "it", "its", "he", "she", "they", "them", "their", "his", "her", "i", "me",
+    "my", "we", "us", "our", "you", "your", "yours", "who", "whom", "whose", "which", "what", "when", "where",
+    "why", "how", "if", "whether", "than", "then", "not", "no", "yes", "any", "some", "all", "each", "every",
+    "both", "other", "another", "such", "same", "into", "onto", "over", "under", "about", "per", "via", "up", "out",
+    "off", "please", "like", "want", "wants", "wanted", "need", "needs", "get", "gets", "user", "users", "true",
+    "false", "e", "g", "etc",
+))  # fmt: skip
 _IRREGULAR = {
     "children": "child", "people": "person", "men": "man", "women": "woman", "feet": "foot", "movies": "movie",
     "left": "leav", "leaving": "leav", "leaves": "leav", "leave": "leav", "paid": "pay", "written": "writ",

@@ -50,6 +50,17 @@ def test_a_broken_file_is_one_clear_error(tmp_path: Path, content: bytes) -> Non
         load_ngrams(tmp_path / FILE)
 
 
+def test_a_file_that_swells_or_asks_for_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_ngrams(estimate(SENTENCES, order=3, vocabulary=8), tmp_path / FILE)
+    monkeypatch.setattr("controldag.generation.language_model._LARGEST", 500)
+    with pytest.raises(DataError, match="bytes once inflated, above 500"):
+        load_ngrams(tmp_path / FILE)
+    for order in (np.array(10**9), np.array("three"), np.array([])):
+        np.savez(tmp_path / FILE, order=order)
+        with pytest.raises(DataError, match="cannot be read"):
+            load_ngrams(tmp_path / FILE)
+
+
 def test_rare_ngrams_are_left_to_backing_off() -> None:
     whole, small = (estimate(SENTENCES, order=3, vocabulary=8, least=least) for least in (1, 2))
     assert {ngram for ngram in whole.costs if len(ngram) < 3} == {ngram for ngram in small.costs if len(ngram) < 3}

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModel
 
 from controldag.errors import InvalidInput
@@ -101,3 +104,59 @@ def test_a_full_disk_leaves_what_was_there(folder: Path, monkeypatch: pytest.Mon
         save_model(tiny_model(1), folder, None)
     load_model(folder)
     assert [path.name for path in folder.parent.iterdir()] == ["model"]
+
+
+def without_checksums(folder: Path) -> Path:
+    (folder / "checksums.json").unlink()
+    return folder
+
+
+def test_a_tensor_under_another_name_is_not_made_up(folder: Path) -> None:
+    path = without_checksums(folder) / "model.safetensors"
+    tensors = load_file(path)
+    name = next(name for name in tensors if "decoder" in name)
+    save_file({("stray" if key == name else key): value for key, value in tensors.items()}, path, {"format": "pt"})
+    with pytest.raises(InvalidInput, match=f"{name} missing"):
+        load_model(folder)
+
+
+def test_a_tensor_too_many_or_of_another_shape_is_refused(folder: Path) -> None:
+    path = without_checksums(folder) / "model.safetensors"
+    tensors = load_file(path)
+    save_file({**tensors, "stray": torch.zeros(2)}, path, {"format": "pt"})
+    with pytest.raises(InvalidInput, match="stray of no use"):
+        load_model(folder)
+    name = next(iter(tensors))
+    save_file({**tensors, name: torch.zeros(2)}, path, {"format": "pt"})
+    with pytest.raises(InvalidInput, match=r"must have the shape .* but is \(2,\)"):
+        load_model(folder)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"num_layers": 10**6}, "`num_layers` must be an integer of at least 1 and at most 256"),
+        ({"num_layers": 3}, "missing"),
+        ({"vocab_size": 61}, "must have the shape"),
+        ({"vocab_size": "60"}, "`vocab_size` must be of the kind int"),
+        ({"d_model": None}, "`d_model` must be of the kind int"),
+        ({"d_ff": True}, "`d_ff` must be of the kind int"),
+        ({"dropout_rate": float("nan")}, "`dropout_rate` must be finite"),
+        ({"copy_source": "yes"}, "`copy_source` must be of the kind bool"),
+        ({"tokenizer_sha256": 5}, "`tokenizer_sha256` must be of the kind str"),
+        ({"model_type": ["da_t5"]}, "`model_type` must be one of"),
+    ],
+)
+def test_a_config_that_asks_for_something_else_is_refused(folder: Path, changes: dict[str, Any], message: str) -> None:
+    path = without_checksums(folder) / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | changes), "utf-8")
+    with pytest.raises(InvalidInput, match=re.escape(message)):
+        load_model(folder)
+
+
+@pytest.mark.parametrize("content", ["[]", "3", '{"config.json": 5}', "[" * 200_000, "{", "\x00"])
+@pytest.mark.parametrize("name", ["checksums.json", "config.json"])
+def test_files_that_hold_something_else_are_refused(folder: Path, name: str, content: str) -> None:
+    (folder / name).write_text(content, "utf-8")
+    with pytest.raises(InvalidInput):
+        load_model(folder)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controldag.errors import InvalidInput
 from controldag.model.config import ART5Config
-from controldag.training.batching import batches_per_epoch, epoch_batches, plan_buckets
+from controldag.training.batching import batches_per_epoch, epoch_batches, plan_buckets, sizes_of
 from controldag.training.corpus import Pairs, Ragged
 from controldag.training.options import BatchOptions
 from tests.unit.model.tiny import tiny_config
@@ -39,6 +43,21 @@ def test_every_example_is_in_one_bucket_that_fits_it(sizes: list[tuple[int, int]
     assert all((a.examples == b.examples).all() and a.shape == b.shape for a, b in zip(first, again, strict=True))
     used = np.concatenate([batch.examples for batch in first])
     assert len(set(used.tolist())) == len(used)
+
+
+def test_graphs_are_sized_by_what_is_expected_and_short_sources_are_not_padded_to_long_ones() -> None:
+    sizes = [(10 + 40 * (i % 2), 6) for i in range(40)]
+    pairs = replace(_pairs(sizes), expected=np.array([8.0, 20.0] * 20, np.float32))
+    config = tiny_config(vertices_per_length=2.0, length_weights={"acts": [1.0, 0.0, 0.0, 0.0]})
+    buckets = plan_buckets(pairs, config, BatchOptions(tokens=100, step=8, least_share=0.1, source_step=16), 1)
+    assert sizes_of(pairs.expected, config).tolist()[:2] == [config.sized_for(8.0), config.sized_for(20.0)]
+    assert sorted(np.concatenate([bucket.members for bucket in buckets]).tolist()) == list(range(40))
+    assert {(bucket.shape.source, bucket.shape.graph) for bucket in buckets} == {(16, 16), (56, 40)}
+    alike = replace(pairs, expected=np.full(40, 8.0, np.float32))
+    apart = plan_buckets(alike, config, BatchOptions(tokens=100, step=8, least_share=0.1, source_step=16), 1)
+    assert sorted(bucket.shape.source for bucket in apart) == [16, 56]
+    with pytest.raises(InvalidInput, match="without expected lengths"):
+        sizes_of(None, config)
 
 
 def test_epochs_differ() -> None:

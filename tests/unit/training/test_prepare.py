@@ -12,10 +12,11 @@ from controldag.data.records import Act, Example
 from controldag.data.value_marks import MarkedValues
 from controldag.errors import DataError, InvalidInput
 from controldag.text.tokenizer import Tokenizer
+from controldag.text.tokenizer_training import without_long_numbers
 from controldag.training.augment import ValuePools, exchange_values, shuffle
 from controldag.training.corpus import load_corpus, save_corpus
 from controldag.training.options import DataOptions
-from controldag.training.prepare import prepare, prepared_name, without_long_numbers
+from controldag.training.prepare import prepare, prepared_name
 from controldag.training.toy import SCHEMA, toy_examples
 
 TOY = DataOptions(dataset="toy", lineariser="naive", vocabulary=380)

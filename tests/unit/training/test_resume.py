@@ -15,7 +15,10 @@ import torch
 
 from controldag.errors import InvalidInput
 from controldag.training.checkpoint import Checkpoint, Progress, load_checkpoint, save_checkpoint
-from tests.unit.training.tiny_run import tiny_yaml
+from controldag.training.loop import RunOptions, Trainer
+from controldag.training.options import options_from
+from controldag.training.prepare import prepare
+from tests.unit.training.tiny_run import TINY, tiny_yaml
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -131,3 +134,15 @@ def test_a_full_disk_leaves_the_last_good_checkpoint(tmp_path: Path, monkeypatch
     found = load_checkpoint(tmp_path)
     assert found is not None and found.progress.step == 1
     assert [path.name for path in tmp_path.iterdir()] == ["step-00000001"]
+
+
+def test_a_run_saves_by_the_clock_where_its_config_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = options_from(TINY | {"steps": 4, "log_every": 2})
+    run = RunOptions(tmp_path / "run", device="cpu", quiet=True, say=lambda _: None, save_minutes=0.0)
+    trainer = Trainer(options, prepare(options.data, None), run)
+    saved: list[int] = []
+    monkeypatch.setattr(trainer, "save", lambda: saved.append(trainer.progress.step))
+    trainer.train()
+    assert saved == [2, 4, 4]  # whenever the clock is asked, and at the end
+    assert options.save_every == 0
+    assert RunOptions(tmp_path).save_minutes == 2.0

@@ -8,12 +8,11 @@ from collections.abc import Callable
 from controldag.verifier.training.draft import UNKNOWN, Draft, World
 
 Text = list[str | int]
-_NEEDED = frozenset(
-    (
-        "a an the is are was were be been has have had do does did will would can could of for to in on at by with from "
-        "and or you your i it there what which where when how that this they their its"
-    ).split()
-)
+_NEEDED = frozenset((
+    "a", "an", "the", "is", "are", "was", "were", "be", "been", "has", "have", "had", "do", "does", "did", "will",
+    "would", "can", "could", "of", "for", "to", "in", "on", "at", "by", "with", "from", "and", "or", "you", "your",
+    "i", "it", "there", "what", "which", "where", "when", "how", "that", "this", "they", "their", "its",
+))  # fmt: skip
 _AGREEMENT = {
     "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "a": "an", "an": "a",
     "do": "does", "does": "do", "i": "me", "it": "they", "them": "they", "what": "where", "where": "what",

@@ -1,0 +1,82 @@
+"""Deadlines and signals end what runs, wherever it is."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+import numpy as np
+import pytest
+
+from controldag.constraints import Constraint, Length, all_of, contains, pattern
+from controldag.errors import SearchTooLong
+from controldag.experiments.synthetic_dags import DagShape, SyntheticVocabulary, make_dag
+from controldag.lattice import Lattice, prune
+from controldag.search import ConstrainedLanguage, Limits, SearchItem, best_strings, search_batch
+
+WORDS = SyntheticVocabulary(300)
+
+
+def graph(vertices: int, candidates: int, phrases: int) -> tuple[Lattice, Constraint]:
+    shape = DagShape(vertices=vertices, candidates=candidates, phrases=phrases, phrase_tokens=2, everywhere=True)
+    made = make_dag(WORDS, shape, np.random.default_rng(1))
+    lattice = prune(made.dag(WORDS.surfaces), candidates, candidates, keep=made.phrases)
+    return lattice, all_of(*(contains(text) for text in made.texts(WORDS.surfaces)))
+
+
+def best(limits: Limits) -> object:
+    lattice, wanted = graph(200, 8, 20)
+    return best_strings(lattice, wanted, length=Length(target=70), limits=limits)
+
+
+def batch(limits: Limits) -> object:
+    lattice, wanted = graph(200, 8, 20)
+    short = SearchItem(lattice, None)
+    results = search_batch([short, *[SearchItem(lattice, wanted)] * 3], threads=2, limits=limits)
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+    return results
+
+
+def sums(limits: Limits) -> object:
+    lattice, wanted = graph(400, 16, 8)
+    return ConstrainedLanguage(lattice, wanted, limits=limits)
+
+
+def exploding(limits: Limits) -> object:
+    lattice, _ = graph(200, 8, 2)
+    wanted = all_of(*(pattern(f"(w|x|p)[a-z ]{{{n}}}x[a-z ]{{40}}p", full=False) for n in (30, 35, 40)))
+    return best_strings(lattice, wanted, limits=limits)
+
+
+@pytest.fixture
+def _alarm() -> Iterator[None]:
+    def ring(_: int, __: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, ring)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("search", [best, batch, sums, exploding])
+def test_a_deadline_ends_it(search: Callable[[Limits], object]) -> None:
+    begin = time.monotonic()
+    with pytest.raises(SearchTooLong):
+        search(Limits(until=begin + 0.4))
+    assert time.monotonic() - begin < 2.0
+
+
+@pytest.mark.usefixtures("_alarm")
+@pytest.mark.parametrize("search", [best, batch, sums])
+def test_a_signal_ends_it(search: Callable[[Limits], object]) -> None:
+    """As Ctrl-C does: its handler runs while the search does, and what it raises goes on as it is."""
+    signal.setitimer(signal.ITIMER_REAL, 0.4)
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        search(Limits())
+    assert time.monotonic() - begin < 2.0
