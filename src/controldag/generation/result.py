@@ -73,7 +73,7 @@ class Result:
         of all texts of `n_best` but the best; `each value once`.
     ms: time by stage. n_best: all hypotheses asked for, this one first.
     origin: `graph`, `clauses` (act by act), `templates` or `plain`. verified: whether a verifier accepts the text;
-        None: none was asked. acts: its evidence, act by act. nothing_else, whole: how likely the text says nothing that the
+        None: none was asked. acts: its evidence. nothing_else, whole: how likely the text says nothing that the
         input does not, and is whole English.
     """
 
