@@ -55,7 +55,9 @@ def test_slot_errors_and_numbers_on_real_turns(data: Path) -> None:
 def test_a_list_begins_with_the_text_that_is_found_alone(states: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("controldag.generation.decoders._WEIGHTED_STATES", states)
     nlg = cd.ControlDag.from_pretrained("sgd-mini")
-    asked = [request_of(json.loads(line), Request(())) for line in DEMO_ACTS.read_text("utf-8").splitlines()]
+    asked = [
+        request_of(json.loads(line), Request((), trust="graph")) for line in DEMO_ACTS.read_text("utf-8").splitlines()
+    ]
     alone = nlg.generate_batch(asked)
     several = nlg.generate_batch([replace(request, n_best=5) for request in asked])
     chosen_without = 0
