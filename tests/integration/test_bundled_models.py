@@ -33,8 +33,8 @@ def test_the_demo_keeps_every_promise_that_greedy_breaks() -> None:
     assert len(views) >= 8
     assert any(view["outputs"]["greedy"]["missing"] for view in views)
     for view in views:
-        said = view["outputs"]["control-dag"]
-        assert said["text"] and not said["missing"], view
+        said = view["outputs"]["cascade"]
+        assert said["text"] and not said["missing"] and not said["wrong"], view
 
 
 @pytest.mark.realdata

@@ -1,8 +1,9 @@
-"""`controldag demo`: the bundled models on a dozen inputs, greedy against Control-DAG, errors marked."""
+"""`controldag demo`: the bundled models on a dozen inputs, greedy against verified texts, errors marked."""
 
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ from rich.table import Table
 from controldag.cli import data_demo
 from controldag.cli.console import Json, Quiet, out, print_json, remark
 from controldag.data import samples
+from controldag.data.records import Example
+from controldag.data.schema import Schema
 from controldag.errors import ControlDagError
+from controldag.generation.cascade import CASCADE
 from controldag.generation.checkpoint import has_weights
 from controldag.generation.demands import required_phrases
 from controldag.generation.invented import invented_places
@@ -20,15 +24,22 @@ from controldag.generation.json_requests import read_requests
 from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.pipeline import ControlDag
+from controldag.verifier.bundled import bundled_verifier
+from controldag.verifier.verdict import ClaimVerdict
 
-MODELS = (("sgd-mini", samples.DEMO_ACTS), ("dart-mini", samples.DEMO_TRIPLES))
-_DECODERS = ("greedy", "control-dag")
+# The second file speaks of services that no model has learnt from: what a new user's own are.
+MODELS = (
+    ("sgd-mini", samples.DEMO_ACTS, None),
+    ("sgd-mini", samples.ACTS, samples.SCHEMA),
+    ("dart-mini", samples.DEMO_TRIPLES, None),
+)
+_DECODERS = ("greedy", CASCADE)
 
 
 def demo(quiet: Quiet = False, as_json: Json = False) -> None:
-    """Say a dozen inputs with the bundled models: greedy against Control-DAG, side by side, with errors marked."""
-    present = [(name, path) for name, path in MODELS if has_weights(name)]
-    missing = [name for name, _ in MODELS if not has_weights(name)]
+    """Say a dozen inputs with the bundled models: greedy against verified texts, side by side, with errors marked."""
+    present = [each for each in MODELS if has_weights(each[0])]
+    missing = sorted({name for name, *_ in MODELS if not has_weights(name)})
     if missing:
         remark(
             f"The weights of {' and '.join(missing)} are not in this copy: train them with `controldag train NAME` and "
@@ -37,14 +48,20 @@ def demo(quiet: Quiet = False, as_json: Json = False) -> None:
     if not present:
         data_demo.demo(quiet=quiet, as_json=as_json)
         return
-    views = [view for name, path in present for view in _views(ControlDag.from_pretrained(name), name, path)]
+    views = [
+        view
+        for name, path, schema in present
+        for view in _views(
+            ControlDag.from_pretrained(name, schema=None if schema is None else Schema.load(schema)), name, path
+        )
+    ]
     if as_json:
         print_json({"examples": views})
         return
     for view in views:
         _show(view)
     _show_times(views)
-    remark("bold red: required but missing, or a word that neither list nor input knows", quiet=quiet)
+    remark("bold red: missing, not said rightly (by the verifier), or a word that list and input lack", quiet=quiet)
 
 
 def _views(model: ControlDag, name: str, path: Path) -> list[dict[str, Any]]:
@@ -66,17 +83,33 @@ def _views(model: ControlDag, name: str, path: Path) -> list[dict[str, Any]]:
 
 def _said(model: ControlDag, request: Request, outcome: Result | ControlDagError) -> dict[str, Any]:
     if isinstance(outcome, ControlDagError):
-        return {"text": "", "error": str(outcome), "missing": [], "invented": [], "ms": {}}
+        return {"text": "", "error": str(outcome), "missing": [], "invented": [], "wrong": [], "ms": {}}
     example = request.example()
     wanted = required_phrases(example, model.settings, model.knowledge)
     folded = outcome.text.lower() if model.settings.ignore_case else outcome.text
     return {
         "text": outcome.text,
         "missing": [p for p in wanted if (p.lower() if model.settings.ignore_case else p) not in folded],
-        "invented": [outcome.text[b:e] for b, e in invented_places(outcome.text, example, model.knowledge)],
+        "invented": [] if outcome.origin == "plain" else _invented(model, example, outcome.text),
+        "wrong": [each.claim for each in _verdicts(model, request, outcome) if each.verdict != "said"],
+        "origin": outcome.origin,
         "extra_cost": outcome.extra_cost,
         "ms": outcome.ms,
     }
+
+
+def _invented(model: ControlDag, example: Example, text: str) -> list[str]:
+    """Words that neither the list nor the input has; a plain sentence takes its words from the schema."""
+    return [text[begin:end] for begin, end in invented_places(text, example, model.knowledge)]
+
+
+def _verdicts(model: ControlDag, request: Request, outcome: Result) -> Sequence[ClaimVerdict]:
+    """What the verifier says of each act; a plain sentence is right by construction."""
+    if outcome.origin == "plain":
+        return ()
+    if outcome.acts:
+        return outcome.acts
+    return bundled_verifier().verify(request.example(), [outcome.text], model.knowledge.schema)[0].acts
 
 
 def _show(view: dict[str, Any]) -> None:
@@ -92,6 +125,8 @@ def _show(view: dict[str, Any]) -> None:
         lacks = ", ".join(said["missing"])
         note = f"  [bold red]missing: {escape(lacks)}[/]" if lacks else ""
         note += f"  [bold red]{escape(said['error'])}[/]" if said.get("error") else ""
+        if said.get("wrong"):
+            note += f"  [bold red]not said rightly: {escape(', '.join(said['wrong']))}[/]"
         if said["invented"]:
             note += f"  [bold red]invented: {escape(', '.join(said['invented']))}[/]"
         table.add_row(decoder, shown + note)

@@ -102,7 +102,8 @@ def _related(world: World, one: str, two: str) -> bool:
 def another_intent(draft: Draft, world: World, chance: random.Random) -> bool:
     """An offered intent is another one."""
     able = [p for p in range(len(draft.claims)) if _intent(draft, world, p)]
-    services = [draft.service, *chance.sample(list(world.wordings.intents), 2)]
+    others = list(world.wordings.intents)
+    services = [draft.service, *chance.sample(others, min(2, len(others)))]
     keys = [k for s in services for k in world.wordings.intents.get(s, ()) if all(k != c.key for c in draft.claims)]
     if not able or not keys:
         return False

@@ -1,0 +1,74 @@
+"""The cascade on the bundled model: verified texts, plain sentences, the user's constraints, and what is too much."""
+
+from __future__ import annotations
+
+import pytest
+
+import controldag as cd
+from controldag.data import samples
+from controldag.data.schema import Schema
+from controldag.errors import Infeasible, InvalidInput
+from controldag.generation.request import Request
+from controldag.pipeline import ControlDag
+
+
+@pytest.fixture(scope="module")
+def known() -> ControlDag:
+    return cd.ControlDag.from_pretrained("sgd-mini")
+
+
+@pytest.fixture(scope="module")
+def new() -> ControlDag:
+    return cd.ControlDag.from_pretrained("sgd-mini", schema=Schema.load(samples.SCHEMA))
+
+
+_DINNER = [cd.Act("OFFER", "restaurant_name", ("71 Saint Peter",)), cd.Act("OFFER", "city", ("San Jose",))]
+_FERRY = [cd.Act("CONFIRM", "from_port", ("Port Ellen",)), cd.Act("CONFIRM", "to_port", ("Kennacraig",))]
+
+
+def test_a_learnt_service_is_said_by_the_graph(known: ControlDag) -> None:
+    result = known.generate(_DINNER, service="Restaurants_1")
+    assert (result.origin, result.verified, result.decoder) == ("graph", True, "cascade")
+    assert [act.verdict for act in result.acts] == ["said", "said"]
+    assert result.text == known.generate_batch([Request(_DINNER, "Restaurants_1", trust="graph")])[0].text  # type: ignore[union-attr]
+
+
+def test_a_new_service_is_said_plainly(new: ControlDag) -> None:
+    result = new.generate(_FERRY, service="Ferries_1")
+    assert result.origin == "plain" and not result.violated
+    assert "the port the ferry leaves from is Port Ellen" in result.text
+
+
+def test_trust_in_the_graph_gives_its_text_and_no_evidence(new: ControlDag) -> None:
+    found = new.generate_batch(
+        [Request(_FERRY, "Ferries_1", trust="graph"), Request(_FERRY, "Ferries_1", decoder="control-dag")]
+    )
+    assert [each.verified for each in found] == [None, None]  # type: ignore[union-attr]
+    assert len({each.text for each in found}) == 1  # type: ignore[union-attr]
+
+
+def test_an_unknown_trust_is_an_error(new: ControlDag) -> None:
+    found = new.generate_batch([Request(_FERRY, "Ferries_1", trust="grpah")])[0]
+    assert isinstance(found, InvalidInput) and "graph" in str(found)
+
+
+def test_the_users_constraint_holds_whatever_is_said(new: ControlDag) -> None:
+    result = new.generate(_FERRY, service="Ferries_1", constraint=cd.contains("booking"))
+    assert "booking" in result.text and not result.violated
+
+
+def test_what_no_text_can_satisfy_stays_infeasible(new: ControlDag) -> None:
+    with pytest.raises(Infeasible):
+        new.generate(_FERRY, service="Ferries_1", constraint=~cd.contains("Port Ellen"))
+
+
+def test_more_than_the_model_has_room_for_is_a_clear_error(new: ControlDag) -> None:
+    acts = [cd.Act("INFORM", "fare", (f"€{number}.50",)) for number in range(10, 50)]
+    with pytest.raises(InvalidInput, match="positions"):
+        new.generate(acts, service="Ferries_1")
+
+
+def test_a_dozen_acts_are_said(new: ControlDag) -> None:
+    acts = [cd.Act("INFORM", "fare", (f"€{number}.50",)) for number in range(10, 22)]
+    result = new.generate(acts, service="Ferries_1")
+    assert all(value in result.text for act in acts for value in act.values)

@@ -1,0 +1,81 @@
+"""Records made false: what is marked wrong is wrong, and nothing else changes."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+from controldag.verifier.lexicon import Lexicon
+from controldag.verifier.training.batches import batches
+from controldag.verifier.training.draft import MISSING, WRONG, World, draft_of
+from controldag.verifier.training.falsify import another_slot, exchange_values, more_claims, opposite, turned_round
+from controldag.verifier.training.garble import garble
+from controldag.verifier.training.records import Record, Said, Wordings
+from controldag.verifier.training.stream import StreamOptions, examples
+
+
+def _world() -> World:
+    wordings = Wordings()
+    for slot in ("from_port", "to_port", "fare", "takes_cars"):
+        wordings.add("Ferries", f"Ferries/{slot}", slot.split("_"), ["what", "it", "is"], intent=False)
+    wordings.services["Ferries"] = [("ferries",)]
+    offer = Record(
+        "sgd",
+        "Ferries",
+        [Said("OFFER", "Ferries/from_port", (0,)), Said("OFFER", "Ferries/to_port", (1,))],
+        [("oban",), ("port", "ellen")],
+        ["from", 0, "to", 1, "."],
+    )
+    cars = Record(
+        "sgd", "Ferries", [Said("INFORM", "Ferries/takes_cars", (), -1, ("true",))], [], ["it", "takes", "cars", "."]
+    )
+    fact = Record(
+        "dart",
+        "relation:dart",
+        [Said("FACT", "relation/port", (1,), 0)],
+        [("ferry",), ("oban",)],
+        [0, "sails", "to", 1, "."],
+    )
+    return World.of([offer, cars, fact] * 12, wordings)
+
+
+def test_exchanged_values_make_both_claims_wrong() -> None:
+    world, draft = _world(), draft_of(_world().records[0])
+    assert exchange_values(draft, world, random.Random(1))
+    assert draft.text == ["from", 1, "to", 0, "."] and draft.verdicts == [WRONG, WRONG]
+
+
+def test_another_slot_makes_one_claim_wrong() -> None:
+    world, draft = _world(), draft_of(_world().records[0])
+    while not another_slot(draft, world, random.Random(3)):
+        pass
+    assert sorted(draft.verdicts) == [0, WRONG] and draft.text == world.records[0].text
+
+
+def test_yes_becomes_no_and_a_triple_is_turned_round() -> None:
+    world = _world()
+    cars, fact = draft_of(world.records[1]), draft_of(world.records[2])
+    assert opposite(cars, world, random.Random(0)) and cars.claims[0].worded == ("false",)
+    assert turned_round(fact, world, random.Random(0)) and fact.claims[0].subject == 1
+    assert cars.verdicts == fact.verdicts == [WRONG]
+
+
+def test_a_claim_more_is_missing() -> None:
+    world, draft = _world(), draft_of(_world().records[1])
+    chance = random.Random(0)
+    while not more_claims(draft, world, chance):
+        pass
+    assert MISSING in draft.verdicts and len(draft.verdicts) == len(draft.claims) == 2
+
+
+def test_garbled_texts_are_broken() -> None:
+    world, draft = _world(), draft_of(_world().records[0])
+    assert garble(draft, world, random.Random(2)) and draft.broken == 1
+
+
+def test_the_stream_is_the_same_for_the_same_seed_and_fits_its_batches() -> None:
+    world = _world()
+    first, second = (list(islice(examples(world, StreamOptions(), random.Random(5)), 200)) for _ in range(2))
+    assert first == second
+    made = next(batches(world, Lexicon(["ferry"], 50), StreamOptions(), seed=1, unit=2))
+    assert len(made.texts) == len(made.claims) == len(made.verdicts) == 16
