@@ -67,11 +67,23 @@ class T5Sizes(PretrainedConfig):
         declared = {name for kind in type(self).__mro__ if issubclass(kind, T5Sizes) for name in kind.__annotations__}
         for name in sorted(declared):
             value, default = getattr(self, name), getattr(type(self), name)
+            if default is None:
+                _check_numbers(name, value)
+                continue
             kinds = (int, float) if isinstance(default, float) else (type(default),)
             if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
                 raise InvalidInput.of(name, f"be of the kind {type(default).__name__}", value)
             if isinstance(value, float) and not math.isfinite(value):
                 raise InvalidInput.of(name, "be finite", value)
+
+
+def _check_numbers(name: str, value: object) -> None:
+    """Raises `InvalidInput` where an option that may be left out is there, but no lists of numbers by name."""
+    rows = value.values() if isinstance(value, dict) else () if value is None else ("",)
+    for row in rows:
+        numbers = row if isinstance(row, list) else ("",)
+        if not all(isinstance(each, int | float) and math.isfinite(each) for each in numbers):
+            raise InvalidInput.of(name, "hold lists of finite numbers by name", value)
 
 
 class DAT5Config(T5Sizes):
