@@ -39,7 +39,7 @@ _DECODERS = ("greedy", CASCADE)
 def demo(quiet: Quiet = False, as_json: Json = False) -> None:
     """Say a dozen inputs with the bundled models: greedy against verified texts, side by side, with errors marked."""
     present = [each for each in MODELS if has_weights(each[0])]
-    missing = sorted({name for name, *_ in MODELS if not has_weights(name)})
+    missing = list(dict.fromkeys(name for name, *_ in MODELS if not has_weights(name)))
     if missing:
         remark(
             f"The weights of {' and '.join(missing)} are not in this copy: train them with `controldag train NAME` and "
