@@ -1,19 +1,21 @@
 """How far the bundled verifiers agree with readers: `python -m tools.verifier_on_judged DATA [--out FILE]`.
 
-DATA: the data folder with `judged`. The area under the curve: the chance that a good text has a higher score than a bad one.
+DATA: the data folder with `judged`. The area under the curve: the chance that a good text scores above a bad one.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
+
+from tools.judged_texts import MEANING, read_judged, table
 
 from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema
 from controldag.experiments.record import write_result
 from controldag.files import json_text
 from controldag.verifier.bundled import GENERATION, METRIC, bundled_verifier
-from tools.judged_texts import MEANING, read_judged, table
 
 SHEETS = {"sgd": ("sgd_dev_unseen.jsonl", "sgd/dev.jsonl.gz"), "dart": ("dart_dev.jsonl", "dart/dev.jsonl.gz")}
 
@@ -40,7 +42,7 @@ def areas(data: Path, name: str, sheet: str) -> dict[str, dict[str, float]]:
         english.setdefault(system, []).append((labels, found.whole))
     both = {"wrong_meaning": table(meaning, MEANING), "broken": table(english, frozenset({"broken"}))}
     # A system none of whose texts has the fault has no area.
-    return {fault: {k: round(v, 3) for k, v in found.items() if v == v} for fault, found in both.items()}
+    return {fault: {k: round(v, 3) for k, v in found.items() if not math.isnan(v)} for fault, found in both.items()}
 
 
 def main() -> None:
