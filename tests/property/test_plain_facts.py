@@ -65,7 +65,7 @@ def triples() -> st.SearchStrategy[list[Triple]]:
     return st.lists(fact, min_size=1, max_size=6)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(triples())
 def test_every_name_stands_at_word_borders(facts: list[Triple]) -> None:
     text = say_facts(facts)

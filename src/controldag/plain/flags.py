@@ -192,8 +192,9 @@ def _from_phrase(text: str, is_clause: bool = False) -> Flag | None:
 def _clause_without_subject(words: list[str]) -> Clause | None:
     """`includes breakfast`, `can be cancelled`: said of the thing in question."""
     first = words[0].lower()
-    starts = first in _OWNING or (first in AUXILIARIES - {"be"}) or (is_third_person(first) and len(words) > 1)
-    if not starts or (is_plural(first) and parse_clause(" ".join(words)) is not None):
+    starts = first in _OWNING or first in AUXILIARIES - {"be"} or is_third_person(first)
+    # A verb that stands alone says nothing of the thing: `must` may be a name.
+    if len(words) < 2 or not starts or (is_plural(first) and parse_clause(" ".join(words)) is not None):
         return None
     if first in ("does", "do", "did", "are", "were"):
         return None

@@ -53,6 +53,7 @@ DESCRIBED = [
         "the marital status is married",
         "the marital status is single",
     ),
+    ("must", "there is x", "there is no x"),
     ("No pets", "there are no pets", "there are pets"),
     ("Without sugar", "it is without sugar", "it is not without sugar"),
     ("Not suitable for babies", "it is not suitable for babies", "it is suitable for babies"),
