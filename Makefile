@@ -21,8 +21,8 @@ $(INSTALLED): pyproject.toml constraints.txt $(ENGINE_SOURCES)
 demo: $(INSTALLED) ## the main job, on bundled samples
 	$(BIN)/controldag demo
 
-test: $(INSTALLED) ## all tests, under 12 minutes on two cores
-	$(BIN)/python -m pytest
+test: $(INSTALLED) ## all tests, on all cores
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(INSTALLED) ## ruff, strict mypy, import-linter
 	$(BIN)/ruff check .
@@ -38,6 +38,7 @@ fuzz: $(INSTALLED) ## 100,000 small lattices against path enumeration, 2,000 lar
 	$(BIN)/python -m tests.fuzz small --cases 100000
 	$(BIN)/python -m tests.fuzz large --cases 2000
 	$(BIN)/python -m tests.fuzz hostile --cases 20000
+	CONTROLDAG_NEW_CASES=1 $(BIN)/python -m pytest tests/property
 
 MINUTES ?= 5
 soak: $(INSTALLED) ## the service at three times saturation; MINUTES=5

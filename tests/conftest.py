@@ -6,6 +6,15 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Workers side by side share the cores: each computes on one, and so do the programs that it starts.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# A commit passes or fails, whatever is drawn: new cases are for `make fuzz`, which sets the variable.
+settings.register_profile("same", derandomize=True)
+settings.load_profile("default" if "CONTROLDAG_NEW_CASES" in os.environ else "same")
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("CONTROLDAG_DATA", ROOT.parent / "shared" / "data"))
