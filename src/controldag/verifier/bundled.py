@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controldag.errors import MissingDependency
+from controldag.files import sha256_of
 
 if TYPE_CHECKING:
     from controldag.verifier.verifier import Verifier
@@ -22,5 +23,14 @@ def bundled_verifier(name: str | Path = GENERATION) -> Verifier:
         from controldag.verifier.verifier import Verifier
     except ImportError as error:
         raise MissingDependency.of("torch", "model", "Verification") from error
-    folder = _FOLDER / name
-    return Verifier.load(folder if folder.is_dir() else name)
+    return Verifier.load(_folder(name))
+
+
+def checksum(name: str | Path) -> str:
+    """The SHA-256 of that verifier's weights."""
+    return sha256_of(_folder(name) / "model.safetensors")
+
+
+def _folder(name: str | Path) -> Path:
+    bundled = _FOLDER / name
+    return bundled if bundled.is_dir() else Path(name)

@@ -94,6 +94,7 @@ class Judged:
     """claims: [B, A, 3] logits. extra, broken: [B] logits. places: [B, A, T] where each claim was looked for.
 
     words: [B, T, 3] logits by word of the text: of the claim whose value it belongs to.
+    odd: [B, T] logits by word of the text: that a reader stumbles there.
     """
 
     claims: Tensor
@@ -101,6 +102,7 @@ class Judged:
     broken: Tensor
     places: Tensor
     words: Tensor
+    odd: Tensor
 
 
 def _leaning(kinds: int, heads: int, which: Mapping[int, Iterable[int]], strength: float) -> Tensor:
@@ -275,9 +277,10 @@ class VerifierNetwork(nn.Module):
             x, weights = judge(x, among, text, relation, there)
         x = self.last_norm(x)
         overall = self.overall(x[:, -1])
-        odd = self.odd(text[:, 1:]).masked_fill(~texts.there[:, :, None], -30.0).amax(1)
-        extra, broken = (overall + odd).unbind(-1)
-        return Judged(self.verdict(x[:, :-1]), extra, broken, weights[:, :-1, 1:], self.by_word(text[:, 1:]))
+        odd = self.odd(text[:, 1:]).masked_fill(~texts.there[:, :, None], -30.0)
+        extra, broken = (overall + odd.amax(1)).unbind(-1)
+        words = self.by_word(text[:, 1:])
+        return Judged(self.verdict(x[:, :-1]), extra, broken, weights[:, :-1, 1:], words, odd[:, :, 1])
 
     def _embedded(self, words: Words) -> Tensor:
         """Each different word is spelled once, then put where it stands."""

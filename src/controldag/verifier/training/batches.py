@@ -22,7 +22,7 @@ SIZES = ((Size(24, 32, 4), 8), (Size(40, 64, 8), 4), (Size(80, 192, 13), 1))
 class Batch:
     """claims, starts, texts, table: see `arrays`. verdicts: [B, A]; extra, broken: [B]; UNKNOWN: not known.
 
-    by_word: [B, T], the verdict of the claim whose value a word belongs to.
+    by_word: [B, T], the verdict of the claim whose value a word belongs to. odd: [B, T], whether a reader stumbles.
     """
 
     claims: Ints
@@ -33,6 +33,7 @@ class Batch:
     extra: Ints
     broken: Ints
     by_word: Ints
+    odd: Ints
 
 
 def batch_of(rows: list[Example], size: Size, lexicon: Lexicon) -> Batch:
@@ -42,11 +43,19 @@ def batch_of(rows: list[Example], size: Size, lexicon: Lexicon) -> Batch:
     texts = text_array([row.text for row in rows], size, table)
     verdicts = np.full((len(rows), size.count), UNKNOWN, dtype=np.int32)
     by_word = np.full((len(rows), size.text), UNKNOWN, dtype=np.int32)
+    odd = np.full((len(rows), size.text), UNKNOWN, dtype=np.int32)
     for number, row in enumerate(rows):
         verdicts[number, : len(row.verdicts)] = row.verdicts
         by_word[number, : len(row.text.words)] = _by_word(row)
+        odd[number, : len(row.text.words)] = row.odd
     extra, broken = (np.asarray([getattr(row, name) for row in rows], np.int32) for name in ("extra", "broken"))
-    return Batch(claims, starts, texts, table.array(), verdicts, extra, broken, by_word)
+    return Batch(claims, starts, texts, _padded(table.array()), verdicts, extra, broken, by_word, odd)
+
+
+def _padded(table: Ints) -> Ints:
+    """With empty rows up to a power of two: few shapes, each of which is captured once."""
+    rows = max(512, 1 << (len(table) - 1).bit_length())
+    return np.pad(table, ((0, rows - len(table)), (0, 0)))
 
 
 def _by_word(row: Example) -> list[int]:

@@ -11,10 +11,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from controldag.data.phrases import is_table_marker
-from controldag.verifier.claims import FACT, WORDED
-from controldag.verifier.layout import cut_out
-from controldag.verifier.training.records import Record, Said, Wordings, usable
+from controldag.verifier.training.plain_records import WordedSchema, plain_facts, plain_turns
+from controldag.verifier.training.reading import record_of_acts, record_of_triples
+from controldag.verifier.training.records import Record, Wordings, usable
 from controldag.verifier.words import name_words, norms_of
 
 _VARIANTS = ("v1", "v2", "v3", "v4", "v5")
@@ -24,6 +23,8 @@ _ACT_FILES = {
     "star": 57_000, "camrest": 4_000, "crosswoz_en": 15_000, "viggo": 7_000, "taskmaster3_part": 15_000,
 }  # fmt: skip
 _TRIPLE_FILES = ("rel2text", "wdv", "pararel_synth", "webnlg_train_seencat")
+# How many turns, and what share of triple sets, are also said plainly.
+_PLAIN_TURNS, _PLAIN_FACTS = 40_000, 0.3
 _GUESSED_FALSE = frozenset({"none", "?", ""})
 
 
@@ -36,6 +37,7 @@ def read_all(data: Path, *, chance: random.Random, plain: int = 150_000) -> tupl
     records += _dart(data, wordings)
     for name in _TRIPLE_FILES:
         records += _other_triples(data / f"corpora/triples/{name}.jsonl.gz", name, wordings)
+    records += _said_plainly(data, wordings, chance)
     records += _plain(data / "corpora/plain/sentences.txt.xz", chance, plain)
     return usable(records), wordings
 
@@ -62,24 +64,6 @@ def _sgd(data: Path, wordings: Wordings) -> Iterator[Record]:
             wordings.add(name, f"{name}/{pseudo}", [pseudo], [], intent=False)
     for row in _lines(data / "sgd/train.jsonl.gz"):
         yield record_of_acts("sgd", row["service"], row["dialog_acts"], row["target"])
-
-
-def record_of_acts(source: str, service: str, acts: list[dict[str, Any]], text: str, user: bool = False) -> Record:
-    """One turn: acts of the same slot stay apart."""
-    numbers: dict[tuple[str, ...], int] = {}
-    claims = []
-    for act in acts:
-        head = f"USER_{act['act']}" if user else act["act"]
-        if act["slot"] == "intent":
-            key = f"{service}/{act['values'][0]}" if act["values"] else ""
-            claims.append(Said(head, key))
-            continue
-        worded = tuple(v.strip().lower() for v in act["values"] if v.strip().lower() in WORDED)
-        plain = [tuple(norms_of(v)) for v in act["values"] if v.strip().lower() not in WORDED]
-        values = tuple(numbers.setdefault(v, len(numbers)) for v in plain if v)
-        key = f"{service}/{act['slot']}" if act["slot"] else ""
-        claims.append(Said(head, key, values, -1, worded))
-    return Record(source, service, claims, list(numbers), cut_out(norms_of(text), list(numbers)))
 
 
 def _other_acts(path: Path, name: str, wordings: Wordings) -> Iterator[Record]:
@@ -127,28 +111,19 @@ def _other_triples(path: Path, name: str, wordings: Wordings) -> Iterator[Record
             yield record_of_triples(name, row["triples"], row["text"], wordings, row.get("rel_desc", ""))
 
 
-def record_of_triples(
-    source: str, triples: list[list[str]], text: str, wordings: Wordings, description: str = ""
-) -> Record:
-    """One set of triples: objects are values, subjects stand beside them."""
-    numbers: dict[tuple[str, ...], int] = {}
-
-    def number(value: str) -> int:
-        words = tuple(norms_of(value.replace("_", " ")))
-        return -1 if not words or is_table_marker(value) else numbers.setdefault(words, len(numbers))
-
-    claims = []
-    for subject, relation, thing in triples:
-        key = f"relation/{' '.join(name_words(relation))}"
-        service = "relation:" + source
-        wordings.add(service, key, name_words(relation), norms_of(description), intent=False)
-        about = number(subject)
-        if thing.strip().lower() in WORDED:
-            claims.append(Said(FACT, key, (), about, (thing.strip().lower(),)))
-        else:
-            value = number(thing)
-            claims.append(Said(FACT, key, (value,) if value >= 0 else (), about))
-    return Record(source, "relation:" + source, claims, list(numbers), cut_out(norms_of(text), list(numbers)))
+def _said_plainly(data: Path, wordings: Wordings, chance: random.Random) -> Iterator[Record]:
+    original = data / "sgd/train/schema.json"
+    reworded = [(v, data / f"corpora/sgdx/{v}/train/schema.json") for v in _VARIANTS]
+    schemas = [WordedSchema(name, original, path) for name, path in [("v0", original), *reworded]]
+    turns = chance.sample(list(_lines(data / "sgd/train.jsonl.gz")), _PLAIN_TURNS)
+    yield from plain_turns(turns, schemas, wordings, chance)
+    for name in _TRIPLE_FILES:
+        for row in _lines(data / f"corpora/triples/{name}.jsonl.gz"):
+            if not row.get("shares_dart_eval_triple") and chance.random() < _PLAIN_FACTS:
+                yield from plain_facts("plain_facts", row["triples"], wordings)
+    for row in _lines(data / "dart/train.jsonl.gz"):
+        if chance.random() < _PLAIN_FACTS:
+            yield from plain_facts("plain_dart", row["tripleset"], wordings)
 
 
 def _plain(path: Path, chance: random.Random, most: int) -> Iterator[Record]:

@@ -8,19 +8,26 @@ from dataclasses import dataclass, field
 from dataclasses import replace as changed
 
 from controldag.verifier.training.records import Record, Said, Wordings
+from controldag.verifier.training.usage import Usage
 from controldag.verifier.words import is_content
 
 SAID, WRONG, MISSING, UNKNOWN = 0, 1, 2, -1
 _SAME_KIND = {"OFFER": "INFORM", "RECOMMEND": "INFORM", "SUGGEST": "INFORM", "SELECT": "INFORM"}
 # Corpora whose texts say nothing beside their claims, by and large, and whose English is sound.
-_NOTHING_ELSE = frozenset({"sgd", "viggo", "rnnlg", "dart", "rel2text", "pararel_synth", "multiwoz_templates", "wdv"})
-_SOUND = frozenset({"sgd", "dart", "rel2text", "pararel_synth", "viggo", "plain", "webnlg_train_seencat"})
+_NOTHING_ELSE = frozenset((
+    "sgd", "viggo", "rnnlg", "dart", "rel2text", "pararel_synth", "multiwoz_templates", "wdv", "plain_acts",
+    "plain_facts", "plain_dart",
+))  # fmt: skip
+_SOUND = frozenset((
+    "sgd", "dart", "rel2text", "pararel_synth", "viggo", "plain", "webnlg_train_seencat", "plain_acts", "plain_facts",
+))  # fmt: skip
 
 
 @dataclass(slots=True)
 class Draft:
     """claims, values, text: as in `Record`. verdicts: one a claim. extra, broken: 0, 1 or UNKNOWN.
 
+    odd: by item of a broken text, whether a reader stumbles over it.
     names: what is said of a claim instead of a wording drawn for its key, by place.
     """
 
@@ -32,6 +39,7 @@ class Draft:
     verdicts: list[int]
     extra: int
     broken: int
+    odd: list[bool] = field(default_factory=list)
     names: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=dict)
 
 
@@ -46,6 +54,7 @@ class World:
     names: list[str]
     keys: list[str]
     services: list[str]
+    usage: Usage
 
     @classmethod
     def of(cls, records: list[Record], wordings: Wordings) -> World:
@@ -60,7 +69,9 @@ class World:
             names.update(record.values)
         content = [word for word, count in counts.items() if count >= 8 and word.isalpha() and is_content(word)]
         values = [" ".join(words) for words in sorted(names)]
-        return cls(records, wordings, by_service, sorted(content), values, list(wordings.ways), list(wordings.slots))
+        usage = Usage(record.text for record in records if record.source in _SOUND)
+        keys, services = list(wordings.ways), list(wordings.slots)
+        return cls(records, wordings, by_service, sorted(content), values, keys, services, usage)
 
     def another(self, service: str, chance: random.Random) -> Record:
         """A random record of the service."""

@@ -1,4 +1,7 @@
-"""Ways to break a sentence: words dropped, doubled, exchanged, misspelt, clauses glued together."""
+"""Ways to break a sentence as models do: steps that are likely one by one, words dropped, doubled, bent, values astray.
+
+A way takes words with marks and returns them changed; the mark of a word says whether a reader stumbles over it.
+"""
 
 from __future__ import annotations
 
@@ -6,126 +9,169 @@ import random
 from collections.abc import Callable
 
 from controldag.verifier.training.draft import UNKNOWN, Draft, World
+from controldag.verifier.training.usage import VALUE, Item
 
-Text = list[str | int]
+Marked = list[tuple[Item, bool]]
 _NEEDED = frozenset((
     "a", "an", "the", "is", "are", "was", "were", "be", "been", "has", "have", "had", "do", "does", "did", "will",
     "would", "can", "could", "of", "for", "to", "in", "on", "at", "by", "with", "from", "and", "or", "you", "your",
     "i", "it", "there", "what", "which", "where", "when", "how", "that", "this", "they", "their", "its",
 ))  # fmt: skip
-_AGREEMENT = {
+_BENT = {
     "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "a": "an", "an": "a",
     "do": "does", "does": "do", "i": "me", "it": "they", "them": "they", "what": "where", "where": "what",
     "which": "how", "how": "which", "to": "at", "at": "to", "in": "of", "of": "in", "for": "from", "from": "for",
     "there": "the", "the": "there", "you": "your", "your": "you", "would": "want", "want": "would", "book": "booked",
-    "be": "been", "their": "the", "they": "their", "called": "is", "and": "the",
+    "be": "been", "their": "the", "they": "their", "called": "is", "and": "the", "it's": "its", "like": "want",
 }  # fmt: skip
+_TRIES = 4
 
 
 def garble(draft: Draft, world: World, chance: random.Random) -> bool:
     """One to three faults that a reader stumbles over; what the claims are worth is no longer known."""
-    before = list(draft.text)
-    for _ in range(chance.choice((1, 1, 1, 2, 2, 3))):
-        if len(draft.text) < 3:
+    for _ in range(_TRIES):
+        marked: Marked = [(item, False) for item in draft.text]
+        for _ in range(chance.choice((1, 1, 1, 2, 2, 3))):
+            if len(marked) >= 3:
+                marked = chance.choices(_WAYS, _WEIGHTS)[0](marked, draft, world, chance)
+        text = [item for item, _ in marked]
+        # What was heard before may be sound English all the same.
+        if len(text) >= 2 and text != draft.text and world.usage.is_unheard(text):
+            draft.text, draft.odd = text, [odd for _, odd in marked]
+            draft.verdicts = [UNKNOWN] * len(draft.claims)
+            draft.extra, draft.broken = UNKNOWN, 1
+            return True
+    return False
+
+
+def _marked_at(marked: Marked, spot: int) -> Marked:
+    """The word at this place is one to stumble over."""
+    return [*marked[:spot], (marked[spot][0], True), *marked[spot + 1 :]] if spot < len(marked) else marked
+
+
+def _places(marked: Marked, able: Callable[[str], bool]) -> list[int]:
+    return [i for i, (w, _) in enumerate(marked) if isinstance(w, str) and able(w)]
+
+
+def _instead(marked: Marked, spot: int, word: str) -> Marked:
+    return [*marked[:spot], (word, True), *marked[spot + 1 :]]
+
+
+def _astray(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    """A few likely steps from some place on, then back to the text: each two words fit, the sentence does not."""
+    spot = chance.randrange(len(marked))
+    last: Item | None = marked[spot - 1][0] if spot else None
+    steps: Marked = []
+    for _ in range(chance.choice((1, 1, 2, 2, 3, 4, 6))):
+        word = world.usage.after(last, chance)
+        if word is None or (word == VALUE and not draft.values):
             break
-        way = chance.choices(_WAYS, _WEIGHTS)[0]
-        draft.text = way(draft.text, world, chance, draft.service)
-    if draft.text == before or len(draft.text) < 2:
-        return False
-    draft.verdicts = [UNKNOWN] * len(draft.claims)
-    draft.extra, draft.broken = UNKNOWN, 1
-    return True
+        last = chance.randrange(len(draft.values)) if word == VALUE else word
+        steps.append((last, True))
+    skipped = chance.choice((0, 1, len(steps), len(steps), len(steps) + 1))
+    return [*marked[:spot], *steps, *_marked_at(marked[spot + skipped :], 0)]
 
 
-def _places(text: Text, able: Callable[[str], bool]) -> list[int]:
-    return [i for i, w in enumerate(text) if isinstance(w, str) and able(w)]
-
-
-def _dropped(text: Text, world: World, chance: random.Random, service: str) -> Text:
-    able = _places(text, lambda w: w in _NEEDED)
+def _dropped(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    able = _places(marked, _NEEDED.__contains__)
     if not able:
-        return text
+        return marked
     spot = chance.choice(able)
-    return text[:spot] + text[spot + chance.choice((1, 1, 2)) :]
+    return _marked_at(marked[:spot] + marked[spot + chance.choice((1, 1, 2)) :], spot)
 
 
-def _doubled(text: Text, world: World, chance: random.Random, service: str) -> Text:
-    spot = chance.randrange(len(text))
-    end = min(len(text), spot + chance.choice((1, 1, 2, 3, 4)))
-    return text[:end] + text[spot:]
+def _doubled(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    spot = chance.randrange(len(marked))
+    end = min(len(marked), spot + chance.choice((1, 1, 2, 3, 4)))
+    again: Marked = [(item, True) for item, _ in marked[spot:end]]
+    return [*marked[:end], *again, *marked[end:]]
 
 
-def _turned(text: Text, world: World, chance: random.Random, service: str) -> Text:
-    if len(text) < 4:
-        return text
-    spot = chance.randrange(len(text) - 2)
-    return [*text[:spot], text[spot + 1], text[spot], *text[spot + 2 :]]
+def _turned(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    spot = chance.randrange(len(marked) - 1)
+    (first, _), (second, _) = marked[spot : spot + 2]
+    return [*marked[:spot], (second, True), (first, True), *marked[spot + 2 :]]
 
 
-def _disagreeing(text: Text, world: World, chance: random.Random, service: str) -> Text:
-    able = _places(text, lambda w: w in _AGREEMENT)
+def _bent(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    able = _places(marked, _BENT.__contains__)
     if not able:
-        return text
+        return marked
     spot = chance.choice(able)
-    return [*text[:spot], _AGREEMENT[str(text[spot])], *text[spot + 1 :]]
+    return _instead(marked, spot, _BENT[str(marked[spot][0])])
 
 
-def _strange(text: Text, world: World, chance: random.Random, service: str) -> Text:
-    able = _places(text, str.isalpha)
+def _inflected(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    """`like to checking`, `the actor are`, `you wants`: another ending."""
+    able = _places(marked, lambda w: w.isalpha() and len(w) > 3 and w not in _NEEDED)
     if not able:
-        return text
+        return marked
     spot = chance.choice(able)
-    return [*text[:spot], chance.choice(world.content), *text[spot + 1 :]]
+    word = str(marked[spot][0])
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            return _instead(marked, spot, word.removesuffix(ending))
+    return _instead(marked, spot, word.removesuffix("e") + chance.choice(("s", "ing", "ed")))
 
 
-def _strange_added(text: Text, world: World, chance: random.Random, service: str) -> Text:
-    spot = chance.randrange(len(text))
+def _strange(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    able = _places(marked, str.isalpha)
+    return _instead(marked, chance.choice(able), chance.choice(world.content)) if able else marked
+
+
+def _added(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    spot = chance.randrange(len(marked))
     word = chance.choice(world.content) if chance.random() < 0.5 else chance.choice(sorted(_NEEDED))
-    return [*text[:spot], word, *text[spot:]]
+    return [*marked[:spot], (word, True), *marked[spot:]]
 
 
-def _misspelt(text: Text, world: World, chance: random.Random, service: str) -> Text:
-    able = _places(text, lambda w: w.isalpha() and len(w) > 3)
+def _misspelt(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    """Letters lost, or said again as pieces of words are: `iss`, `ararmal`."""
+    able = _places(marked, lambda w: w.isalpha() and len(w) > 1)
     if not able:
-        return text
+        return marked
     spot = chance.choice(able)
-    word = str(text[spot])
+    word = str(marked[spot][0])
     cut = chance.randrange(1, len(word))
-    made = chance.choice(
-        (word[:cut] + word[cut + 1 :], word[:cut] + word[cut - 1 :], word[:cut] + word[:cut], word[cut:] + word[:cut])
-    )
-    return [*text[:spot], made, *text[spot + 1 :]]
+    end = min(len(word), cut + chance.choice((1, 2, 3)))
+    again = word[:end] + word[cut:end] * chance.choice((1, 1, 2)) + word[end:]
+    return _instead(marked, spot, chance.choice((word[:cut] + word[cut + 1 :], again, again, word[cut:] + word[:cut])))
 
 
-def _cut_off(text: Text, world: World, chance: random.Random, service: str) -> Text:
-    if len(text) < 6:
-        return text
-    end = chance.randrange(len(text) // 2, len(text) - 2)
-    return [*text[:end], "."] if chance.random() < 0.7 else text[len(text) - end :]
+def _cut_off(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    if len(marked) < 6:
+        return marked
+    end = chance.randrange(len(marked) // 2, len(marked) - 2)
+    return [*marked[:end], (".", True)] if chance.random() < 0.7 else _marked_at(marked[len(marked) - end :], 0)
 
 
-def _glued(text: Text, world: World, chance: random.Random, service: str) -> Text:
+def _glued(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
     """The beginning of this text and the end of another of the service."""
-    if service not in world.by_service:
-        return text
-    other = world.another(service, chance)
-    theirs: Text = [w for item in other.text for w in ((item,) if isinstance(item, str) else other.values[item])]
-    if len(text) < 4 or len(theirs) < 4:
-        return text
-    mine = text[: chance.randrange(2, len(text) - 1)]
-    return [*mine, *theirs[chance.randrange(1, len(theirs) - 1) :]]
+    if draft.service not in world.by_service:
+        return marked
+    other = world.another(draft.service, chance)
+    theirs: Marked = [
+        (word, False) for item in other.text for word in ((item,) if isinstance(item, str) else other.values[item])
+    ]
+    if len(marked) < 4 or len(theirs) < 4:
+        return marked
+    mine = marked[: chance.randrange(2, len(marked) - 1)]
+    return [*mine, *_marked_at(theirs[chance.randrange(1, len(theirs) - 1) :], 0)]
 
 
-def _value_moved(text: Text, world: World, chance: random.Random, service: str) -> Text:
-    able = [i for i, w in enumerate(text) if isinstance(w, int)]
+def _value_moved(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    """A value at another place, or once more."""
+    able = [i for i, (w, _) in enumerate(marked) if isinstance(w, int)]
     if not able:
-        return text
+        return marked
     spot = chance.choice(able)
-    value = text[spot]
-    rest = text[:spot] + text[spot + 1 :]
+    rest = marked if chance.random() < 0.4 else marked[:spot] + marked[spot + 1 :]
     place = chance.randrange(len(rest) + 1)
-    return text if abs(place - spot) < 2 else [*rest[:place], value, *rest[place:]]
+    return marked if abs(place - spot) < 2 else [*rest[:place], (marked[spot][0], True), *rest[place:]]
 
 
-_WAYS = (_dropped, _doubled, _turned, _disagreeing, _strange, _strange_added, _misspelt, _cut_off, _glued, _value_moved)
-_WEIGHTS = (2.5, 2.0, 1.0, 2.5, 1.2, 1.0, 1.0, 1.0, 2.0, 1.5)
+_WAYS = (
+    _astray, _dropped, _doubled, _turned, _bent, _inflected, _strange, _added, _misspelt, _cut_off, _glued,
+    _value_moved,
+)  # fmt: skip
+_WEIGHTS = (6.0, 2.5, 2.0, 1.0, 2.5, 2.0, 0.8, 1.0, 1.2, 1.0, 1.5, 1.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from controldag.verifier.claims import FACT
-from controldag.verifier.training.draft import Draft, World
+from controldag.verifier.training.draft import UNKNOWN, Draft, World
 from controldag.verifier.training.records import Said
 
 _FIXED = {
@@ -37,7 +37,7 @@ def in_own_words(draft: Draft, world: World, chance: random.Random) -> bool:
             return False
         text += clause
     draft.text = text
-    draft.extra = 0
+    draft.extra, draft.broken = 0, UNKNOWN  # names and descriptions do not always fit
     return True
 
 

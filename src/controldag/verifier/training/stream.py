@@ -16,21 +16,26 @@ from controldag.verifier.training.wording import WordingOptions, worded
 
 # How often each corpus is drawn from.
 SHARES = {
-    "sgd": 0.42, "sgd_train_user": 0.06, "multiwoz_templates": 0.03, "multiwoz_valtest": 0.04, "rnnlg": 0.03,
-    "star": 0.04, "camrest": 0.01, "crosswoz_en": 0.01, "viggo": 0.02, "taskmaster3_part": 0.01, "dart": 0.12,
-    "rel2text": 0.05, "wdv": 0.01, "pararel_synth": 0.03, "webnlg_train_seencat": 0.01, "plain": 0.11,
+    "sgd": 0.35, "plain_acts": 0.08, "plain_facts": 0.04, "plain_dart": 0.01, "sgd_train_user": 0.05,
+    "multiwoz_templates": 0.03, "multiwoz_valtest": 0.04, "rnnlg": 0.03, "star": 0.04, "camrest": 0.01,
+    "crosswoz_en": 0.01, "viggo": 0.02, "taskmaster3_part": 0.01, "dart": 0.11, "rel2text": 0.05, "wdv": 0.01,
+    "pararel_synth": 0.03, "webnlg_train_seencat": 0.01, "plain": 0.12,
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An example, and what is true of it: a verdict a claim, and of the text whether it says more or is broken."""
+    """An example, and what is true of it: a verdict a claim, and of the text whether it says more or is broken.
+
+    odd: by word of the text, whether a reader stumbles there.
+    """
 
     claims: ClaimLayout
     text: TextLayout
     verdicts: list[int]
     extra: int
     broken: int
+    odd: list[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +43,8 @@ class StreamOptions:
     """How often claims are made false, English broken, a text made from wordings; and how words are drawn."""
 
     false: float = 0.62
-    garbled: float = 0.12
-    own_words: float = 0.12
+    garbled: float = 0.18
+    own_words: float = 0.08
     wording: WordingOptions = field(default_factory=WordingOptions)
 
 
@@ -70,7 +75,17 @@ def _made(draft: Draft, world: World, options: StreamOptions, chance: random.Ran
         if chance.random() < 0.3:
             _reorder(draft, chance)
     claims, text = worded(draft, world, chance, options.wording)
-    return Example(claims, text, draft.verdicts, draft.extra, draft.broken)
+    return Example(claims, text, draft.verdicts, draft.extra, draft.broken, _odd(draft))
+
+
+def _odd(draft: Draft) -> list[int]:
+    """By word of the text: 1 where a reader stumbles, UNKNOWN right before and after it, 0 elsewhere."""
+    lengths = [1 if isinstance(item, str) else len(draft.values[item]) for item in draft.text]
+    if draft.broken != 1:
+        return [draft.broken] * sum(lengths)
+    marks = [mark for mark, length in zip(draft.odd, lengths, strict=True) for _ in range(length)]
+    near = [any(marks[max(0, i - 1) : i + 2]) for i in range(len(marks))]
+    return [1 if mark else UNKNOWN if beside else 0 for mark, beside in zip(marks, near, strict=True)]
 
 
 def _falsify(draft: Draft, world: World, chance: random.Random) -> None:

@@ -6,27 +6,25 @@ import argparse
 import json
 import math
 import time
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
-from torch import Tensor
-from torch.nn import functional as F  # noqa: N812
 
-from controldag.verifier.arrays import claim_side, tensor, text_side
-from controldag.verifier.lexicon import Ints, Lexicon
-from controldag.verifier.network import Judged, NetworkOptions, VerifierNetwork
+from controldag.verifier.lexicon import Lexicon
+from controldag.verifier.network import NetworkOptions, VerifierNetwork
 from controldag.verifier.training.batches import Batch, Workers
-from controldag.verifier.training.draft import UNKNOWN, World
+from controldag.verifier.training.draft import World
 from controldag.verifier.training.prepared import load
 from controldag.verifier.training.presets import PRESETS
+from controldag.verifier.training.step import LOSSES, Step
 from controldag.verifier.weights import save_network
 from controldag.verifier.words import shape
 
-_SMOOTHING = 0.03
 _SHARE_OF_WARM_UP = 0.05
-_LOSSES = ("claims", "words", "extra", "broken")
+_DELAY = 96  # batches between the two uses of one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +34,7 @@ class TrainingOptions:
     preset: str
     minutes: float
     workers: int
-    unit: int = 128
+    unit: int = 32
     rate: float = 1e-3
     device: str = "cuda"
     report_every: float = 20.0
@@ -54,33 +52,6 @@ def vocabulary_of(world: World, size: int) -> list[str]:
     return [word for word, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:size]]
 
 
-def loss_of(judged: Judged, batch: Batch, device: str) -> Tensor:
-    """Cross entropy of verdicts (by claim, by word of a value), and of whether a text says more and is broken: [4]."""
-    parts = (
-        _verdicts(judged.claims, batch.verdicts, device),
-        0.5 * _verdicts(judged.words, batch.by_word, device),
-        0.5 * _binary(judged.extra, batch.extra, device),
-        0.5 * _binary(judged.broken, batch.broken, device),
-    )
-    return torch.stack(parts)
-
-
-def _verdicts(logits: Tensor, labels: Ints, device: str) -> Tensor:
-    known = tensor(labels, device).long().flatten()
-    each = F.cross_entropy(
-        logits.float().flatten(0, 1), known, ignore_index=UNKNOWN, label_smoothing=_SMOOTHING, reduction="sum"
-    )
-    return each / (known != UNKNOWN).sum().clamp(min=1)
-
-
-def _binary(logits: Tensor, labels: Ints, device: str) -> Tensor:
-    known = torch.as_tensor(labels, device=device)
-    target = known.clamp(min=0).float() * (1 - 2 * _SMOOTHING) + _SMOOTHING
-    each = F.binary_cross_entropy_with_logits(logits.float(), target, reduction="none")
-    mask = (known != UNKNOWN).float()
-    return (each * mask).sum() / mask.sum().clamp(min=1)
-
-
 def train(prepared: Path, out: Path, options: TrainingOptions) -> None:
     """Trains for the minutes given and writes weights, vocabulary and curve to `out`."""
     preset = PRESETS[options.preset]
@@ -96,44 +67,40 @@ def train(prepared: Path, out: Path, options: TrainingOptions) -> None:
     save_network(network, lexicon, out, about={"preset": options.preset, "minutes": options.minutes, "curve": curve})
 
 
-def _learn(network: VerifierNetwork, stream: object, options: TrainingOptions) -> list[dict[str, float]]:
+def _learn(network: VerifierNetwork, stream: Iterator[Batch], options: TrainingOptions) -> list[dict[str, float]]:
     decay = [p for p in network.parameters() if p.dim() >= 2]
     rest = [p for p in network.parameters() if p.dim() < 2]
     groups = [{"params": decay, "weight_decay": 0.02}, {"params": rest, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98), fused=options.device == "cuda")
+    step = Step(network, optimiser, options.device)
     curve: list[dict[str, float]] = []
     begun = reported = time.monotonic()
-    steps = 0
-    seen, since, total = 0, 0, torch.zeros(4, device=options.device)
+    steps, seen, since, total = 0, 0, 0, torch.zeros(len(LOSSES), device=options.device)
     network.train()
-    for batch in stream:  # type: ignore[attr-defined]
+    for batch in _twice(stream):
         share = (time.monotonic() - begun) / (60 * options.minutes)
         if share >= 1:
             break
         _set_rate(optimiser, options.rate, share)
-        parts = _loss_on(network, batch, options.device)
-        optimiser.zero_grad(set_to_none=True)
-        parts.sum().backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimiser.step()
-        total += parts.detach()
+        total += step(batch)
         steps, since, seen = steps + 1, since + 1, seen + len(batch.extra)
         if time.monotonic() - reported > options.report_every:
-            losses = dict(zip(_LOSSES, (round(each / since, 4) for each in total.tolist()), strict=True))
+            losses = dict(zip(LOSSES, (round(each / since, 4) for each in total.tolist()), strict=True))
             row = {"seconds": round(time.monotonic() - begun), "steps": steps, "examples": seen, **losses}
             curve.append(row)
             print(json.dumps(row), flush=True)
-            total, since, reported = torch.zeros(4, device=options.device), 0, time.monotonic()
+            total, since, reported = torch.zeros_like(total), 0, time.monotonic()
     return curve
 
 
-def _loss_on(network: VerifierNetwork, batch: Batch, device: str) -> Tensor:
-    table = tensor(batch.table, device)
-    claims = claim_side(tensor(batch.claims, device), tensor(batch.starts, device), table)
-    texts = text_side(tensor(batch.texts, device), table)
-    with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-        judged = network(claims, texts)
-    return loss_of(judged, batch, device)
+def _twice(stream: Iterator[Batch]) -> Iterator[Batch]:
+    """Each batch again after a while: making examples takes longer than learning from them."""
+    waiting: deque[Batch] = deque()
+    for batch in stream:
+        yield batch
+        waiting.append(batch)
+        if len(waiting) > _DELAY:
+            yield waiting.popleft()
 
 
 def _set_rate(optimiser: torch.optim.Optimizer, highest: float, share: float) -> None:
@@ -156,7 +123,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=8.0)
     parser.add_argument("--workers", type=int, default=8, help="processes that make examples")
     parser.add_argument("--device", default="cuda")
-    parser.add_argument("--unit", type=int, default=128, help="examples of a batch of long ones; of short ones 8 times")
+    parser.add_argument("--unit", type=int, default=32, help="examples of a batch of long ones; of short ones 8 times")
     parser.add_argument("--report", type=float, default=20.0, help="seconds between two lines of the curve")
     given = parser.parse_args()
     options = TrainingOptions(

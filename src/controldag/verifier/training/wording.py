@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from controldag.verifier.claims import DESCRIPTION, NAME, SERVICE, SUBJECT, VALUE
 from controldag.verifier.heads import head_number
 from controldag.verifier.layout import ClaimLayout, TextLayout
-from controldag.verifier.training.draft import Draft, World
+from controldag.verifier.training.draft import UNKNOWN, Draft, World
 from controldag.verifier.words import is_content, stem
 
 _VOWELS = frozenset("aeiou")
@@ -36,6 +36,8 @@ def worded(
     text: list[str | int] = draft.text
     if chance.random() < options.exchanged:
         names, service, text = _exchanged(names, service, text, world, chance)
+        if draft.broken == 0 and text != draft.text:
+            draft.broken = UNKNOWN  # random words seldom make sense
     return laid_out(draft, names, service, text)
 
 

@@ -1,0 +1,84 @@
+"""A verifier's training on a CPU: it learns, each batch is used twice, and plain sentences become records."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import torch
+
+from controldag.verifier.lexicon import Lexicon
+from controldag.verifier.network import NetworkOptions, VerifierNetwork
+from controldag.verifier.training.batches import batches
+from controldag.verifier.training.draft import World
+from controldag.verifier.training.plain_records import WordedSchema, plain_facts, plain_turns
+from controldag.verifier.training.records import Record, Said, Wordings
+from controldag.verifier.training.step import LOSSES, Step
+from controldag.verifier.training.stream import StreamOptions
+from controldag.verifier.training.train import _twice
+
+SERVICE = {
+    "service_name": "Ferries_1",
+    "description": "Ferries and their fares",
+    "slots": [{"name": "fare", "description": "Price of a ticket", "is_categorical": False, "possible_values": []}],
+    "intents": [{"name": "BookFerry", "description": "Book a ferry", "required_slots": [], "optional_slots": {}}],
+}
+
+
+def _reworded() -> dict[str, object]:
+    slots = [{**SERVICE["slots"][0], "name": "ticket_price"}]  # type: ignore[dict-item]
+    intents = [{**SERVICE["intents"][0], "name": "ReserveShip"}]  # type: ignore[dict-item]
+    return {**SERVICE, "service_name": "Ferries_12", "slots": slots, "intents": intents}
+
+
+@pytest.fixture
+def schemas(tmp_path: Path) -> list[WordedSchema]:
+    files = tmp_path / "original.json", tmp_path / "other.json"
+    for file, service in zip(files, (SERVICE, _reworded()), strict=True):
+        file.write_text(json.dumps([service]))
+    return [WordedSchema("v1", files[0], files[1])]
+
+
+def test_turns_are_said_in_the_words_of_a_schema(schemas: list[WordedSchema]) -> None:
+    acts = [
+        {"act": "INFORM", "slot": "fare", "values": ["$5"]},
+        {"act": "OFFER_INTENT", "slot": "intent", "values": ["BookFerry"]},
+    ]
+    rows = [{"service": "Ferries_1", "dialog_acts": acts}] * 12
+    wordings = Wordings()
+    records = list(plain_turns(rows, schemas, wordings, random.Random(0)))
+    assert {record.service for record in records} == {"Ferries_1", "v1:Ferries_12"}
+    own = next(record for record in records if record.service != "Ferries_1")
+    assert [claim.key for claim in own.claims] == ["v1:Ferries_12/ticket_price", "v1:Ferries_12/ReserveShip"]
+    assert wordings.ways[own.claims[0].key] == [(("ticket", "price"), ("price", "of", "a", "ticket"))]
+    assert own.values == [("$", "5")] and 0 in own.text
+
+
+def test_triples_are_said_plainly() -> None:
+    (record,) = plain_facts("plain_facts", [["Ilsa Varga", "occupation", "astronaut"]], Wordings())
+    assert record.source == "plain_facts" and [claim.head for claim in record.claims] == ["FACT"]
+    assert {0, 1} <= set(record.text)
+    assert not list(plain_facts("plain_facts", [["", "", ""]], Wordings()))
+
+
+def test_a_step_learns() -> None:
+    torch.manual_seed(0)
+    wordings = Wordings()
+    wordings.add("S", "S/port", ["port"], [], intent=False)
+    text: list[str | int] = ["the", "port", "is", 0, "."]
+    record = Record("sgd", "S", [Said("INFORM", "S/port", (0,))], [("oban",)], text)
+    world = World.of([record] * 8, wordings)
+    lexicon = Lexicon(["the", "port", "is", "."], 50)
+    options = NetworkOptions(vocabulary=5, buckets=50, embedding=16, width=16, heads=2, inner=16, layers=1, judges=1)
+    network = VerifierNetwork(options)
+    step = Step(network, torch.optim.AdamW(network.parameters(), lr=3e-3), "cpu")
+    losses = [float(step(batch).sum()) for batch in islice(batches(world, lexicon, StreamOptions(), 1, 2), 40)]
+    assert len(LOSSES) == 5 and sum(losses[-5:]) < 0.8 * sum(losses[:5])
+
+
+def test_each_batch_comes_twice() -> None:
+    seen = list(islice(_twice(iter(range(1000))), 1500))  # type: ignore[arg-type]
+    assert seen[:97] == list(range(97)) and seen[97] == 0 and seen.count(200) == 2
