@@ -52,6 +52,10 @@ def reproduce(
     ] = None,
     draws: Annotated[int, typer.Option(min=1, help="Draws of the bootstrap.")] = 1000,
     bleurt: Annotated[Path | None, typer.Option(help="Folder of a BLEURT checkpoint, for that figure.")] = None,
+    meaning: Annotated[
+        bool | None,
+        typer.Option("--meaning/--no-meaning", help="Judge meaning by `verifier-check`; default: if it is there."),
+    ] = None,
     to: Annotated[Path, typer.Option("--out", "-o", help="Folder of the results.")] = Path("results/reproduce"),
     decode_only: Annotated[
         bool, typer.Option("--decode-only", help="Write texts and times; a later run without it scores them.")
@@ -90,8 +94,10 @@ def reproduce(
         return
     # Scoring needs packages that a machine for decoding may lack.
     from controldag.cli.reproduction_tables import Scores, write_tables
+    from controldag.cli.verifier_input import meaning_judge
 
-    write_tables(run, records, Scores(task, schema, draws, bleurt, log), quiet=quiet, as_json=as_json)
+    judge = meaning_judge(meaning, quiet=quiet)
+    write_tables(run, records, Scores(task, schema, draws, bleurt, log, judge), quiet=quiet, as_json=as_json)
 
 
 def _decode(run: Reproduction, *, quiet: bool) -> None:

@@ -22,6 +22,7 @@ from controldag.experiments.reproduction_plot import figure_png
 from controldag.experiments.reproduction_rows import Row, TaskTables
 from controldag.experiments.reproduction_scores import RowResult, Scoring, scored
 from controldag.experiments.scoring_log import is_test
+from controldag.experiments.verification import MeaningJudge
 from controldag.files import atomic_write, atomic_write_text, write_json
 from controldag.metrics.background import Background
 from controldag.metrics.bootstrap import BootstrapOptions
@@ -36,6 +37,7 @@ class Scores:
     draws: int
     bleurt: Path | None
     log: Path
+    meaning: MeaningJudge | None
 
 
 def write_tables(run: Reproduction, records: list[Example], how: Scores, *, quiet: bool, as_json: bool) -> None:
@@ -43,7 +45,7 @@ def write_tables(run: Reproduction, records: list[Example], how: Scores, *, quie
     options, tables, file = run.options, run.tables, run.options.data
     training = training_data(options.train, how.schema, quiet=quiet)
     background = Background.of(how.schema, records, training, source=names_of([file]))
-    evaluation = EvaluationOptions(BootstrapOptions(draws=how.draws), how.bleurt)
+    evaluation = EvaluationOptions(BootstrapOptions(draws=how.draws), how.bleurt, how.meaning)
 
     def tell(row: Row) -> None:
         remark(f"scored: {row.key}", quiet=quiet)
@@ -109,7 +111,7 @@ def _summary(result: RowResult) -> dict[str, object]:
 def _table(tables: TaskTables, results: list[RowResult], *, beside: bool) -> Table:
     """The few columns that fit a terminal; the page has all."""
     table = Table(title=tables.title, box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading in ("row", "BLEU", "paper", "unseen", "errors in 10,000", "p99 ms"):
+    for heading in ("row", "BLEU", "paper", "unseen", "errors in 10,000", "wrong meaning", "p99 ms"):
         table.add_column(heading, justify="left" if heading == "row" else "right")
     for result in results:
         row, report = result.row, result.report
@@ -119,5 +121,5 @@ def _table(tables: TaskTables, results: list[RowResult], *, beside: bool) -> Tab
         paper = row.paper.get(tables.bleu) if beside else None
         unseen = report["splits"].get("unseen", {}).get(tables.bleu)
         cells = (shown(report[tables.bleu]), shown(paper), shown(unseen), f"{errors_per_10_000(report):,}")
-        table.add_row(name, *cells, shown(report["p99_ms"]))
+        table.add_row(name, *cells, shown(report["meaning_text"]), shown(report["p99_ms"]))
     return table

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from controldag.cli.console import progress, remark
 from controldag.errors import DataError, MissingDependency
 from controldag.experiments.verification import Group, MeaningJudge, TextVerifier, Watch
-from controldag.verifier.bundled import METRIC, bundled_verifier
+from controldag.verifier.bundled import METRIC, bundled_verifier, checksum
 
 
 def open_verifier(name: str) -> TextVerifier:
@@ -43,4 +43,4 @@ def meaning_judge(wanted: bool | None, *, quiet: bool) -> MeaningJudge | None:
             raise
         remark(f"no figures of meaning: {error}", quiet=quiet)
         return None
-    return MeaningJudge(verifier, METRIC, watched(quiet=quiet))
+    return MeaningJudge(verifier, METRIC, watched(quiet=quiet), checksum(METRIC))

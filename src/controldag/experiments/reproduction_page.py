@@ -14,6 +14,8 @@ _NAMES = {
     "bleu": "BLEU", "bleu_single": "BLEU", "bp": "BP", "bp_single": "BP", "bleurt": "BLEURT",
     "neo": "NEO", "ser": "SER", "eor": "EOR",
 }  # fmt: skip
+# In percent of texts, by `verifier-check`.
+_MEANING = {"meaning_text": "wrong meaning", "broken_text": "broken"}
 _CONSTRAINED_BEAM = "ar-constrained-beam"
 MISSING = "–"
 
@@ -74,6 +76,9 @@ def _columns(tables: TaskTables, by_key: Mapping[str, RowResult], *, beside: boo
     def part(name: str) -> Cell:
         return lambda row, report: shown(report["splits"].get(name, {}).get(tables.bleu))
 
+    def unseen(name: str) -> Cell:
+        return lambda row, report: shown(report["splits"].get("unseen", {}).get(name))
+
     for name in (tables.bleu, tables.bleu.replace("bleu", "bp"), "bleurt", *tables.errors):
         yield _NAMES[name], figure(name)
     if tables.bleu != "bleu":
@@ -87,6 +92,9 @@ def _columns(tables: TaskTables, by_key: Mapping[str, RowResult], *, beside: boo
     yield "unsupported", figure("unsupported")
     yield "no text", lambda row, report: f"{report['fallbacks']:,}"
     yield "errors in 10,000", lambda row, report: f"{errors_per_10_000(report):,}"
+    for name, heading in _MEANING.items():
+        yield heading, figure(name)
+        yield f"{heading}, unseen", unseen(name)
     yield "p50 ms", figure("p50_ms")
     yield "p99 ms", figure("p99_ms")
     yield "speed-up", lambda row, report: _speed_up(tables, row, by_key, beside=beside)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from controldag.experiments.evaluation import Evaluation, EvaluationOptions
 from controldag.experiments.reproduction import Plan, Reproduction
+from controldag.experiments.reproduction_meaning import meaning_of
 from controldag.experiments.reproduction_rows import Row
 from controldag.experiments.scoring_log import is_test, log_scoring
 from controldag.experiments.system_outputs import Outputs, latency
@@ -52,8 +53,11 @@ def _result(run: Reproduction, plan: Plan, scoring: Scoring, tell: Callable[[Row
     times = run.latency(plan)
     if times is None:
         times = {"figures": {**latency(Outputs(())), "timed": 0, "timed_on": ""}, "signature": "not measured"}
-    signatures = {**report["signatures"], "latency": times["signature"]}
-    return RowResult(plan.row, {**report, **times["figures"], "signatures": signatures}, outputs)
+    meaning = meaning_of(run, plan, outputs, scoring.evaluation.meaning, scoring.background)
+    signatures = {**report["signatures"], "latency": times["signature"], **meaning["signatures"]}
+    parts = {name: {**part, **meaning["splits"].get(name, {})} for name, part in report["splits"].items()}
+    figures = {**report, **times["figures"], **meaning["figures"]}
+    return RowResult(plan.row, {**figures, "splits": parts, "signatures": signatures}, outputs)
 
 
 def _report(
@@ -71,7 +75,9 @@ def _report(
     if kept is not None:
         found: dict[str, Any] = kept["report"]
         return found
-    report = Evaluation(run.examples, outputs, scoring.background, evaluation).report()
+    # Meaning is judged, and kept, apart from this.
+    surface = replace(evaluation, meaning=None)
+    report = Evaluation(run.examples, outputs, scoring.background, surface).report()
     report = {"system": system, **report}
     run.store.keep(plan.row.key, "", fingerprint, {"report": report})
     if is_test(run.options.data):

@@ -20,7 +20,7 @@ WEIGHTS = ("checkpoint_sha256", "like_sha256")
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """The folder of one data file's rows: ROW.jsonl.gz with ROW.outputs.json, ROW.latency.json and ROW.json.
+    """The folder of one data file's rows: ROW.jsonl.gz, ROW.json, and of each `outputs`, `latency` and `meaning`.
 
     A row made on another machine or device counts: where it was made is kept beside what it depends on.
     """
@@ -45,7 +45,7 @@ class Store:
         return self._read(key, kind, wanted)
 
     def keep(self, key: str, kind: str, fingerprint: Fingerprint, content: Mapping[str, Any]) -> None:
-        """Writes a row's `latency` or, as ``, its scores."""
+        """Writes a row's `latency`, `meaning` or, as ``, its scores."""
         write_json(self._file(key, kind), {"fingerprint": dict(fingerprint), **content, **circumstances()})
 
     def _texts(self, key: str) -> Path:

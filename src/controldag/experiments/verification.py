@@ -112,11 +112,12 @@ def _chance(log_odds: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class MeaningJudge:
-    """A verifier that measures, and what figures call it."""
+    """A verifier that measures, what figures call it, and the checksum of its weights."""
 
     verifier: TextVerifier
     name: str
     watch: Watch = unwatched
+    sha256: str = ""
 
     def measures(self, examples: Sequence[Example], texts: Sequence[str], schema: Schema | None) -> list[Measure]:
         """The meaning error rates of one text for each example."""
