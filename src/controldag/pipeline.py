@@ -20,8 +20,8 @@ from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.data.value_marks import MarkedValues
 from controldag.drawing.choose import Caps
-from controldag.errors import ControlDagError, InvalidInput, MissingDependency
-from controldag.generation.cascade import CASCADE, Cascade
+from controldag.errors import ControlDagError, InvalidInput, LatticeTooLarge, MissingDependency, SearchTooLong
+from controldag.generation.cascade import CASCADE, Cascade, patience
 from controldag.generation.checkpoint import Checkpoint
 from controldag.generation.decoders import DecodingTask, PaperWords, decode, decoder, decoders_of
 from controldag.generation.demands import Demands, demands_of, good_length
@@ -269,9 +269,14 @@ class ControlDag:
         """What `decode` finds if a verifier accepts it, else what the cascade says; with `trust: graph` as `decode`."""
         if not self._verifies(item.request):
             return self.decode(item, dag, limits)
-        found = caught(partial(self.decode, item, dag, limits))
+        limits = limits or self.limits
+        # Who asks for a list wants the graph's texts, however long they take.
+        first = patience(limits) if item.request.n_best == 1 else limits
+        found = caught(partial(self.decode, item, dag, first))
         with item.watch.stage("verify"):
             answer = self._cascade.answer(SearchedItem(self, item, dag), found)
+        if isinstance(answer, LatticeTooLarge | SearchTooLong):
+            return self.decode(item, dag, limits)  # no plain sentence keeps the constraints: all the time there is
         if isinstance(answer, ControlDagError):
             raise answer
         return answer

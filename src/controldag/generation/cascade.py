@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +28,9 @@ Origin = Literal["graph", "clauses", "templates", "plain"]
 # services that the model had learnt from, and 41 to 90 % on others: the same evidence is worth less there.
 _LEARNT, _UNLEARNT = -1.0, 1.5
 _LEARNT_RELATIONS = 0.25
-# What a refused text costs at most beside its first search: further texts of the graph, clauses of single acts.
+# What searching costs at most while plain sentences are at hand: the first text, further ones, clauses of single acts.
+_FIRST_STATES = 300_000
+_FIRST_SECONDS = 1.0
 _MORE_TEXTS = 6
 _MORE_STATES = 60_000
 _MORE_SECONDS = 0.12
@@ -41,6 +44,12 @@ _ORDER = (
 _RANK = {act: rank for rank, act in enumerate(_ORDER)}
 # What a search may meet where a sentence can still be said without one.
 SEARCH_FAILURES = (Infeasible, LatticeTooLarge, SearchTooLong)
+
+
+def patience(limits: Limits) -> Limits:
+    """The limits of a first search: what takes longer is seldom accepted, and can be said without a search."""
+    states, until = min(limits.max_states, _FIRST_STATES), min(limits.until, time.monotonic() + _FIRST_SECONDS)
+    return replace(limits, max_states=states, until=until)
 
 
 class Searched(Protocol):
@@ -108,9 +117,11 @@ class Cascade:
             texts = list(dict.fromkeys([found.text, *(each.text for each in found.n_best)]))
             judged = self._verify(item.example, texts)
             surer = self.surer(item.example)
-            for text, verification in zip(texts, judged, strict=True):
-                if verification.score >= surer:
-                    return self._told(item, found, Candidate(text, "graph"), verification)
+            accepted = {text: each for text, each in zip(texts, judged, strict=True) if each.score >= surer}
+            # A list holds what is accepted, too.
+            found = replace(found, n_best=tuple(each for each in found.n_best if each.text in accepted))
+            for text, verification in accepted.items():
+                return self._told(item, found, Candidate(text, "graph"), verification)
             refused = self._told(item, found, Candidate(texts[0], "graph"), judged[0])
         elif isinstance(found, SEARCH_FAILURES):
             refused = None
@@ -120,17 +131,22 @@ class Cascade:
         return said or refused or found
 
     def _another(self, item: Searched, found: Result | ControlDagError) -> Result | None:
-        """The first of the other candidates; plain sentences are right by construction, whatever the verifier says."""
-        base, surer = found if isinstance(found, Result) else None, self.surer(item.example)
-        for candidates, least in (
-            (self._more(item, base), surer), (self._written(item.example), None), (self._clauses(item), 0.0)
-        ):  # fmt: skip
-            allowed = [each for each in candidates if self._allowed(item, each.text)]
-            judged = self._verify(item.example, [each.text for each in allowed])
-            for candidate, verification in zip(allowed, judged, strict=True):
-                if least is None or verification.score >= least:
-                    return self._told(item, base, candidate, verification)
+        """The first of the other candidates that is sure enough; None where the constraints leave none."""
+        base = found if isinstance(found, Result) else None
+        at_hand = [*self._more(item, base), *self._written(item.example)]
+        return self._first(item, base, at_hand) or self._first(item, base, self._clauses(item))
+
+    def _first(self, item: Searched, base: Result | None, candidates: Sequence[Candidate]) -> Result | None:
+        allowed = [each for each in candidates if self._allowed(item, each.text)]
+        judged = self._verify(item.example, [each.text for each in allowed])
+        for candidate, verification in zip(allowed, judged, strict=True):
+            if verification.score >= self._least(item.example, candidate.origin):
+                return self._told(item, base, candidate, verification)
         return None
+
+    def _least(self, example: Example, origin: Origin) -> float:
+        """How far over its bar the verifier must be; what is written is right by construction, whatever it says."""
+        return self.surer(example) if origin == "graph" else 0.0 if origin == "clauses" else -math.inf
 
     def _more(self, item: Searched, base: Result | None) -> list[Candidate]:
         """Further texts of the graph."""

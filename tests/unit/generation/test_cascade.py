@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 import controldag as cd
 from controldag.data import samples
 from controldag.data.schema import Schema
 from controldag.errors import Infeasible, InvalidInput
+from controldag.generation.cascade import patience
 from controldag.generation.request import Request
 from controldag.pipeline import ControlDag
+from controldag.search.exact import Limits
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +70,19 @@ def test_more_than_the_model_has_room_for_is_a_clear_error(new: ControlDag) -> N
     acts = [cd.Act("INFORM", "fare", (f"€{number}.50",)) for number in range(10, 50)]
     with pytest.raises(InvalidInput, match="positions"):
         new.generate(acts, service="Ferries_1")
+
+
+def test_a_list_holds_accepted_texts_alone(known: ControlDag, new: ControlDag) -> None:
+    result = known.generate(_DINNER, service="Restaurants_1", n_best=4)
+    assert result.n_best and result.n_best[0].text == result.text
+    refused = new.generate(_FERRY, service="Ferries_1", n_best=4)
+    assert refused.origin == "plain" and not refused.n_best
+
+
+def test_a_first_search_has_little_patience() -> None:
+    asked = Limits(max_states=10, until=5.0)
+    assert patience(asked) == asked
+    assert patience(Limits()).max_states < Limits().max_states and patience(Limits()).until < math.inf
 
 
 def test_a_dozen_acts_are_said(new: ControlDag) -> None:
