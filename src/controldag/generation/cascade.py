@@ -17,6 +17,7 @@ from controldag.generation.demands import Demands, Knowledge
 from controldag.generation.result import Result, checked
 from controldag.plain import plain_text
 from controldag.search.exact import Limits
+from controldag.search.result import Hypothesis
 
 if TYPE_CHECKING:
     from controldag.verifier.verdict import Verification
@@ -118,11 +119,11 @@ class Cascade:
             judged = self._verify(item.example, texts)
             surer = self.surer(item.example)
             accepted = {text: each for text, each in zip(texts, judged, strict=True) if each.score >= surer}
+            refused = self._told(item, found, Candidate(texts[0], "graph"), judged[0])
             # A list holds what is accepted, too.
             found = replace(found, n_best=tuple(each for each in found.n_best if each.text in accepted))
             for text, verification in accepted.items():
                 return self._told(item, found, Candidate(text, "graph"), verification)
-            refused = self._told(item, found, Candidate(texts[0], "graph"), judged[0])
         elif isinstance(found, SEARCH_FAILURES):
             refused = None
         else:
@@ -208,7 +209,7 @@ class Cascade:
                 length=own.length if own is not None else item.tokens(candidate.text),
                 constraints=checked(all_of(*wanted), candidate.text) if wanted else (),
                 ms=base.ms if base is not None else {},
-                n_best=ranked,
+                n_best=ranked or (Hypothesis(candidate.text, (), (), 0.0, 0.0),),
                 id=base.id if base is not None else item.example.id,
             )
         return replace(

@@ -71,7 +71,8 @@ class Result:
         the graph alone sees both (None for decoders without constraints).
     left_out: habits of the checkpoint that the search had no room for: `language model`, or that model in the choice
         of all texts of `n_best` but the best; `each value once`.
-    ms: time by stage. n_best: the hypotheses asked for, this one first; verified, those that are accepted, if any.
+    ms: time by stage. n_best: the hypotheses asked for, this one first; of the graph's, where texts are
+        verified, those that are accepted.
     origin: `graph`, `clauses` (act by act), `templates` or `plain`. verified: whether a verifier accepts the text;
         None: none was asked. acts: its evidence. nothing_else, whole: how likely the text says nothing that the
         input does not, and is whole English.
