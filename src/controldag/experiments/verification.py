@@ -121,9 +121,15 @@ class MeaningJudge:
 
     def measures(self, examples: Sequence[Example], texts: Sequence[str], schema: Schema | None) -> list[Measure]:
         """The meaning error rates of one text for each example."""
+        return list(meaning_measures(self._meanings(examples, texts, schema), self.name))
+
+    def wrong(self, examples: Sequence[Example], texts: Sequence[str], schema: Schema | None) -> list[bool]:
+        """Whether each text has a meaning error."""
+        return [text.unsaid > 0 or text.extra for text in self._meanings(examples, texts, schema)]
+
+    def _meanings(self, examples: Sequence[Example], texts: Sequence[str], schema: Schema | None) -> list[TextMeaning]:
         pairs = list(zip(examples, texts, strict=True))
-        judged = verify_pairs(self.verifier, pairs, schema, self.watch)
-        return list(meaning_measures([self._meaning(each) for each in judged], self.name))
+        return [self._meaning(each) for each in verify_pairs(self.verifier, pairs, schema, self.watch)]
 
     def _meaning(self, verification: Verification) -> TextMeaning:
         bar = self.verifier.bar
