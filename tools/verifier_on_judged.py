@@ -75,7 +75,7 @@ def figures(found: Sequence[Reading], bar: Bar) -> dict[str, Any]:
     for each in found:
         meaning.setdefault(each.system, []).append((sorted(each.labels), each.weakest))
         english.setdefault(each.system, []).append((sorted(each.labels), each.found.whole))
-    refused = [bool(each.found.refused) or says_more(each.found, bar) for each in found]
+    refused = [each.weakest < 1 / (1 + math.exp(-bar.act)) or says_more(each.found, bar) for each in found]
     broken = [is_broken(each.found, bar) for each in found]
     bins = bins_of([(each.weakest, not each.wrong) for each in found])
     return {

@@ -22,7 +22,10 @@ _NOTHING_SAID = -20.0
 
 
 class VerifierBar(Protocol):
-    """Log-odds below which a text says something else, or is no whole English."""
+    """Log-odds below which an act is not said, a text says something else, or is no whole English."""
+
+    @property
+    def act(self) -> float: ...
 
     @property
     def nothing_else(self) -> float: ...
@@ -135,7 +138,7 @@ class MeaningJudge:
         bar = self.verifier.bar
         return TextMeaning(
             acts=len(verification.acts),
-            unsaid=len(verification.refused),
+            unsaid=sum(act.probability < _chance(bar.act) for act in verification.acts),
             extra=says_more(verification, bar),
             broken=is_broken(verification, bar),
         )

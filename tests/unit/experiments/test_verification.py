@@ -34,7 +34,8 @@ EXAMPLES = [OBAN, MORE, OBAN_AGAIN]
 
 @dataclass(frozen=True)
 class _Bar:
-    nothing_else: float = 0.0  # log-odds: a probability of one half
+    act: float = 0.0  # log-odds: a probability of one half
+    nothing_else: float = 0.0
     whole: float = 0.0
 
 
