@@ -45,6 +45,10 @@ def utf8(argument: str, text: str) -> bytes:
         raise InvalidInput.of(argument, "be text without lone surrogates", text) from None
 
 
+class OddInput(UserWarning):
+    """Something about an input is probably not meant; a text was generated all the same."""
+
+
 class DataError(InvalidInput):
     """A record of a data file breaks a rule: names file, line (or entry), field and remedy."""
 

@@ -43,6 +43,11 @@ class ActOrder:
             }
         )
 
+    @property
+    def acts(self) -> frozenset[str]:
+        """The names of all acts that the examples held."""
+        return frozenset(key.partition(" ")[0] for keys in self.places.values() for key in keys)
+
     def sort(self, example: Example) -> Example:
         """The example with its acts in the usual order; as it is where the service or one of its acts is unknown."""
         known = self.places.get(example.service, {})
