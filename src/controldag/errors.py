@@ -69,7 +69,9 @@ class MissingDependency(ControlDagError, ImportError):
 
     @classmethod
     def of(cls, package: str, extra: str, purpose: str) -> MissingDependency:
-        return cls(f"{purpose} needs {package}.", remedy=f"Install it with: pip install 'controldag[{extra}]'")
+        from controldag.extras import install_command
+
+        return cls(f"{purpose} needs {package}.", remedy=f"Install it with: {install_command(extra)}")
 
 
 class LatticeTooLarge(ControlDagError):

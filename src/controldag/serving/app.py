@@ -47,6 +47,7 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {
     404: {**_ERROR, "description": "No such model"},
     408: {**_ERROR, "description": "The request came too slowly"},
     413: {**_ERROR, "description": "The request is too big"},
+    415: {**_ERROR, "description": "The body is not marked as JSON"},
     503: {**_ERROR, "description": "Busy or stopping; come back after Retry-After seconds"},
 }
 _MANY = schemas.GenerateResponse | schemas.ErrorResponse
@@ -177,6 +178,9 @@ def _add_errors(app: FastAPI) -> None:
         problems = error.errors()
         if any(problem["type"] == "json_invalid" for problem in problems):
             return error_response(Refused(400, "The body is not JSON.", remedy="Send one object."), _id(request))
+        if request.method == "POST" and not _is_json(request.headers.get("content-type", "")):
+            remedy = "Send the header `Content-Type: application/json`."
+            return error_response(Refused(415, "The body is not marked as JSON.", remedy=remedy), _id(request))
         where = "; ".join(f"{'.'.join(map(str, p['loc'][1:])) or 'body'}: {p['msg']}" for p in problems[:5])
         message = where.encode("utf-8", "replace").decode()[:500]
         return error_response(Refused(422, f"{message}.", remedy="See /openapi.json."), _id(request))
@@ -188,6 +192,11 @@ def _add_errors(app: FastAPI) -> None:
         response = error_response(refusal, _id(request))
         response.headers.update(error.headers or {})
         return response
+
+
+def _is_json(content_type: str) -> bool:
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
 
 
 def _require_token(app: FastAPI) -> None:

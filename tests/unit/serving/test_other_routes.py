@@ -36,6 +36,25 @@ def test_an_inspection_tells_graph_path_and_states(served: Served) -> None:
     assert laid["input"]
 
 
+def test_a_body_that_is_not_marked_as_json_is_told_what_is_missing(served: Served) -> None:
+    form = {"Content-Type": "application/x-www-form-urlencoded"}  # what curl sends of itself
+    for headers in (form, {}):
+        answer = served.client.post("/v1/generate", content=json.dumps({"items": [DINNER]}).encode(), headers=headers)
+        assert answer.status_code == 415
+        assert "Content-Type: application/json" in answer.json()["error"]["remedy"]
+
+
+def test_greedy_is_judged_by_the_users_demands_and_by_the_verifier(served: Served) -> None:
+    item = {**FLIGHT, "must_not": ["Alaska is"], "length": "=30"}
+    laid = served.client.post("/v1/inspect", json={"item": item}).json()
+    greedy = laid["greedy"]
+    labels = {each["label"]: each["satisfied"] for each in greedy["constraints"]}
+    assert labels["length(=30)"] is False and "~contains('Alaska is')" in labels
+    assert greedy["verified"] in (True, False) and len(greedy["acts"]) == 3
+    kept = {each["label"]: each["satisfied"] for each in laid["result"]["constraints"]}
+    assert kept["length(=30)"] is True and laid["result"]["length"] == 30
+
+
 def test_an_inspection_without_a_picture_has_none(served: Served) -> None:
     assert served.client.post("/v1/inspect", json={"item": DINNER}).json()["svg"] is None
 
