@@ -131,6 +131,11 @@ class ControlDag:
         )
         return cls(checkpoint, predictor, settings=settings, templates=templates)
 
+    @property
+    def schema(self) -> Schema | None:
+        """The services that it can talk about, with their slots; None for triples without any."""
+        return self.knowledge.schema
+
     def with_settings(self, settings: GenerationSettings) -> ControlDag:
         """The same model decoded otherwise; what was loaded is shared."""
         made = copy(self)

@@ -46,7 +46,11 @@ class ActOrder:
     @property
     def acts(self) -> frozenset[str]:
         """The names of all acts that the examples held."""
-        return frozenset(key.partition(" ")[0] for keys in self.places.values() for key in keys)
+        return frozenset().union(*map(self.acts_of, self.places))
+
+    def acts_of(self, service: str) -> frozenset[str]:
+        """The names of the acts that the examples of a service held."""
+        return frozenset(key.partition(" ")[0] for key in self.places.get(service, ()))
 
     def sort(self, example: Example) -> Example:
         """The example with its acts in the usual order; as it is where the service or one of its acts is unknown."""

@@ -18,6 +18,7 @@ from controldag.drawing.choose import Caps
 from controldag.errors import ControlDagError
 from controldag.generation.decoders import decoders_of
 from controldag.generation.invented import invented_places
+from controldag.generation.odd_input import known_acts
 from controldag.generation.result import Result
 from controldag.inspection.inspection import Inspection
 from controldag.pipeline import ControlDag
@@ -33,6 +34,7 @@ from controldag.serving.options import ServiceOptions
 from controldag.serving.page import add_page
 from controldag.serving.samples import examples_of, generate_examples, inspect_examples
 from controldag.serving.service import Service
+from controldag.serving.services_route import add_services
 from controldag.serving.worker import Worker
 
 _ABOUT = """Texts for dialogue acts and triples that hold every required phrase (Control-DAG).
@@ -79,6 +81,7 @@ def make_app(
     )
     app.state.service = service
     _add_api(app, service)
+    add_services(app, service)
     _add_checks(app, service)
     add_page(app)
     _add_errors(app)
@@ -233,7 +236,8 @@ def _card(worker: Worker) -> dict[str, Any]:
         "decoder": model.settings.decoder,
         "decoders": list(decoders_of(autoregressive=worker.talks)),
         "services": [] if schema is None or model.settings.task == "triples" else sorted(schema.services),
-        "examples": examples_of(model.checkpoint),
+        "acts": [] if model.settings.task == "triples" else sorted(known_acts(model.knowledge)),
+        "examples": examples_of(model),
     }
 
 

@@ -210,7 +210,35 @@ class ModelCard(BaseModel):
     decoder: str
     decoders: list[str]
     services: list[str]
+    acts: list[str]
     examples: list[dict[str, Any]]
+
+
+class SlotCard(BaseModel):
+    """A slot. Values of one that is not categorical are said word for word."""
+
+    name: str
+    description: str
+    is_categorical: bool
+    possible_values: list[str]
+
+
+class IntentCard(BaseModel):
+    """Something that a service does."""
+
+    name: str
+    description: str
+
+
+class ServiceCard(BaseModel):
+    """What a service can be asked to say. learnt: whether the model was trained on it."""
+
+    name: str
+    description: str
+    learnt: bool
+    acts: list[str]
+    slots: list[SlotCard]
+    intents: list[IntentCard]
 
 
 class ModelsResponse(BaseModel):

@@ -89,7 +89,7 @@ def test_a_fine_tuned_checkpoint_generates(
     model = cd.ControlDag.from_pretrained(made)
     result = model.generate([cd.Act("OFFER", "city", ("Avon",))], service="Places_1")
     assert "Avon" in result.text and not result.violated
-    items = examples_of(model.checkpoint)
+    items = examples_of(model)
     assert items == read_examples_to_try(made) and {item["service"] for item in items} == {"Places_1"}
 
 
