@@ -260,3 +260,10 @@ def test_nothing_is_fetched_from_elsewhere(opened: Opened, service: ServedProces
     expect(page.locator("#ours")).to_contain_text("$317")
     assert asked
     assert all(url.startswith((service.url, "data:")) for url in asked), asked
+
+
+def test_the_api_is_shown_at_docs(opened: Opened, service: ServedProcess) -> None:
+    page = opened(f"{service.url.rstrip('/')}/docs")
+    expect(page.locator(".opblock-summary-path", has_text="/v1/rasa/")).to_be_visible()
+    page.locator("#operations-default-generate_v1_generate_post .opblock-summary-control").click()
+    expect(page.locator(".opblock-body").first).to_contain_text("items")

@@ -32,9 +32,11 @@ from controldag.serving.logs import JsonLog
 from controldag.serving.metrics import Metrics
 from controldag.serving.options import ServiceOptions
 from controldag.serving.page import add_page
+from controldag.serving.rasa_route import add_rasa
 from controldag.serving.samples import examples_of, generate_examples, inspect_examples
 from controldag.serving.service import Service
 from controldag.serving.services_route import add_services
+from controldag.serving.swagger import add_swagger
 from controldag.serving.worker import Worker
 
 _ABOUT = """Texts for dialogue acts and triples that hold every required phrase (Control-DAG).
@@ -76,12 +78,14 @@ def make_app(
         version=controldag.__version__,
         description=_ABOUT,
         lifespan=lifespan,
-        docs_url=None,  # its page fetches scripts from elsewhere
+        docs_url=None,  # FastAPI's page fetches scripts from elsewhere; ours does not
         redoc_url=None,
     )
     app.state.service = service
     _add_api(app, service)
     add_services(app, service)
+    add_rasa(app, service, _REFUSALS)
+    add_swagger(app)
     _add_checks(app, service)
     add_page(app)
     _add_errors(app)
