@@ -29,6 +29,7 @@ from controldag.errors import (
     InvalidInput,
     LatticeTooLarge,
     MissingDependency,
+    OddInput,
 )
 from controldag.lattice import Lattice, prune
 
@@ -53,6 +54,7 @@ __all__ = [
     "LatticeTooLarge",
     "Length",
     "MissingDependency",
+    "OddInput",
     "Request",
     "Result",
     "Schema",
