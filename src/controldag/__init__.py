@@ -3,6 +3,7 @@
 `import controldag` needs no torch: engine, constraints, metrics and data work alone.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from controldag import search
@@ -16,9 +17,11 @@ from controldag.constraints import (
     in_order,
     pattern,
     vocabulary,
+    words,
 )
 from controldag.dag import Dag, Surfaces
 from controldag.data.records import Act, Example, Triple
+from controldag.data.schema import Schema
 from controldag.errors import (
     ControlDagError,
     DataError,
@@ -26,10 +29,13 @@ from controldag.errors import (
     InvalidInput,
     LatticeTooLarge,
     MissingDependency,
+    OddInput,
 )
 from controldag.lattice import Lattice, prune
 
 if TYPE_CHECKING:
+    from controldag.generation.request import Request
+    from controldag.generation.result import Result
     from controldag.pipeline import ControlDag
 
 __version__ = "0.1.0"
@@ -48,6 +54,10 @@ __all__ = [
     "LatticeTooLarge",
     "Length",
     "MissingDependency",
+    "OddInput",
+    "Request",
+    "Result",
+    "Schema",
     "Surfaces",
     "Triple",
     "WordList",
@@ -60,13 +70,17 @@ __all__ = [
     "prune",
     "search",
     "vocabulary",
+    "words",
 ]
+_ON_DEMAND = {
+    "ControlDag": "controldag.pipeline",
+    "Request": "controldag.generation.request",
+    "Result": "controldag.generation.result",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """`ControlDag`, imported when first asked for: it brings the tokenizer along, which engine users need not have."""
-    if name == "ControlDag":
-        from controldag.pipeline import ControlDag
-
-        return ControlDag
+    """What belongs to generation, imported when first asked for: engine users need not have what it brings along."""
+    if name in _ON_DEMAND:
+        return getattr(import_module(_ON_DEMAND[name]), name)
     raise AttributeError(f"module 'controldag' has no attribute {name!r}")

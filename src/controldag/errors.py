@@ -45,6 +45,10 @@ def utf8(argument: str, text: str) -> bytes:
         raise InvalidInput.of(argument, "be text without lone surrogates", text) from None
 
 
+class OddInput(UserWarning):
+    """Something about an input is probably not meant; a text was generated all the same."""
+
+
 class DataError(InvalidInput):
     """A record of a data file breaks a rule: names file, line (or entry), field and remedy."""
 
@@ -65,7 +69,9 @@ class MissingDependency(ControlDagError, ImportError):
 
     @classmethod
     def of(cls, package: str, extra: str, purpose: str) -> MissingDependency:
-        return cls(f"{purpose} needs {package}.", remedy=f"Install it with: pip install 'controldag[{extra}]'")
+        from controldag.extras import install_command
+
+        return cls(f"{purpose} needs {package}.", remedy=f"Install it with: {install_command(extra)}")
 
 
 class LatticeTooLarge(ControlDagError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
@@ -20,15 +21,25 @@ from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.data.value_marks import MarkedValues
 from controldag.drawing.choose import Caps
-from controldag.errors import ControlDagError, InvalidInput, LatticeTooLarge, MissingDependency, SearchTooLong
+from controldag.errors import (
+    ControlDagError,
+    InvalidInput,
+    LatticeTooLarge,
+    MissingDependency,
+    OddInput,
+    SearchTooLong,
+)
 from controldag.generation.cascade import CASCADE, Cascade, patience
 from controldag.generation.checkpoint import Checkpoint
 from controldag.generation.decoders import DecodingTask, PaperWords, decode, decoder, decoders_of
 from controldag.generation.demands import Demands, demands_of, good_length
-from controldag.generation.request import Request, What
-from controldag.generation.result import Result, Stopwatch, checked
+from controldag.generation.odd_input import odd_acts
+from controldag.generation.request import HowLong, Request, What, request_for
+from controldag.generation.result import Result, Stopwatch
 from controldag.generation.settings import GenerationSettings
+from controldag.generation.verdicts import verdicts
 from controldag.generation.word_by_word import LONGEST, WordByWord, forced_tokens, said
+from controldag.inspection.evidence import Judgement
 from controldag.inspection.inspection import DEFAULT_CAPS, Inspection, inspect_dag
 from controldag.search.exact import DEFAULT_LIMITS, Limits
 from controldag.search.result import Hypothesis
@@ -127,6 +138,11 @@ class ControlDag:
         )
         return cls(checkpoint, predictor, settings=settings, templates=templates)
 
+    @property
+    def schema(self) -> Schema | None:
+        """The services that it can talk about, with their slots; None for triples without any."""
+        return self.knowledge.schema
+
     def with_settings(self, settings: GenerationSettings) -> ControlDag:
         """The same model decoded otherwise; what was loaded is shared."""
         made = copy(self)
@@ -152,23 +168,32 @@ class ControlDag:
         *,
         service: str = "",
         constraint: Constraint | None = None,
-        length: Length | None = None,
+        length: HowLong | None = None,
         n_best: int = 1,
         decoder: str = "",
     ) -> Result:
-        """One text for acts or triples, with everything known about it; raises where none can satisfy all demands."""
+        """One text for acts or triples, with everything known about it; raises where none can satisfy all demands.
+
+        What is odd about the input comes as an `OddInput` warning, too. Arguments: see `Request`.
+        """
         result = self.generate_batch([Request(what, service, constraint, length, n_best, decoder)])[0]
         if isinstance(result, ControlDagError):
             raise result
+        for each in result.warnings:
+            warnings.warn(each, OddInput, stacklevel=2)
         return result
 
     def generate_batch(
-        self, requests: Sequence[Request], *, progress: Progress | None = None
+        self, requests: Sequence[Request | What], *, progress: Progress | None = None
     ) -> list[Result | ControlDagError]:
-        """By request, in order: its result, or the error that it met; one bad request leaves the others alone."""
+        """By request, in order: its result, or the error that it met; one bad request leaves the others alone.
+
+        Acts or triples alone are requests as well, where they need no service.
+        """
+        asked = [request_for(each) for each in requests]
         results: list[Result | ControlDagError | None] = [None] * len(requests)
         ready: list[tuple[int, Prepared]] = []
-        for index, request in enumerate(requests):
+        for index, request in enumerate(asked):
             outcome = caught(partial(self._template_or_prepared, request))
             if isinstance(outcome, Prepared):
                 ready.append((index, outcome))
@@ -205,7 +230,16 @@ class ControlDag:
         """The last stages as `decode` runs them, to look at."""
         result = self.answer(item, dag, limits)
         about = (self.checkpoint.name, self._read(item.example)[0])
-        return inspect_dag(dag, result, item.demands.constraint, about=about, caps=caps)
+        return inspect_dag(
+            dag, result, item.demands.constraint, about=about, judge=partial(self._judgement, item), caps=caps
+        )
+
+    def _judgement(self, item: Prepared, found: Hypothesis) -> Judgement:
+        """Of a text that nobody promised anything about: what it satisfies, and whether it says what it should."""
+        met = verdicts(item.demands, item.request.bounds, found.text, found.length, tokens=found.tokens)
+        if not self._trusts_verifier(item.request):
+            return Judgement(met)
+        return Judgement(met, bundled_verifier().verify(item.example, [found.text], self.knowledge.schema)[0])
 
     def prepare(self, request: Request) -> Prepared:
         """The first stages: check, linearise, cut into tokens, and find out what the text must satisfy."""
@@ -218,15 +252,15 @@ class ControlDag:
             surfaces = self.predictor.surfaces.changed(self._marks.spelling(values))
             expected = self._expected_length(example, ids)
         with watch.stage("constraints"):
-            demands = demands_of(example, request.constraint, self.settings, self.knowledge, values.words)
+            demands = demands_of(example, request.wanted, self.settings, self.knowledge, values.words)
             demands = demands.spelled_by(surfaces)
             if decoder(self._decoder_of(request)).phrases:
                 demands.refuse_unspelled()
             needed = sum(len(surfaces.spell(phrase)) for phrase in demands.room_for)
             size = len(ids) if expected is None else round(expected)
-            length = request.length or good_length(self.settings, self.knowledge.length, size, needed)
+            length = request.bounds or good_length(self.settings, self.knowledge.length, size, needed)
             source = replace(self._source(ids, needed, surfaces, demands.keep), expected=expected)
-        demands = replace(demands, length=length, bound_is_ours=request.length is None)
+        demands = replace(demands, length=length, bound_is_ours=request.bounds is None)
         return Prepared(request, example, values, source, demands, watch)
 
     def predict(self, items: Sequence[Prepared]) -> list[Dag]:
@@ -267,6 +301,12 @@ class ControlDag:
 
     def answer(self, item: Prepared, dag: Dag, limits: Limits | None = None) -> Result:
         """What `decode` finds if a verifier accepts it, else what the cascade says; with `trust: graph` as `decode`."""
+        return self._warned(item.example, self._answer(item, dag, limits))
+
+    def _warned(self, example: Example, result: Result) -> Result:
+        return replace(result, warnings=odd_acts(example, self.knowledge, self.templates))
+
+    def _answer(self, item: Prepared, dag: Dag, limits: Limits | None) -> Result:
         if not self._verifies(item.request):
             return self.decode(item, dag, limits)
         limits = limits or self.limits
@@ -290,7 +330,10 @@ class ControlDag:
         trusted.
         """
         named = request.decoder and request.decoder != CASCADE
-        return not named and not self._twin and (request.trust or self.settings.trust) == "verified"
+        return not named and not self._twin and self._trusts_verifier(request)
+
+    def _trusts_verifier(self, request: Request) -> bool:
+        return (request.trust or self.settings.trust) == "verified"
 
     def say(self, items: Sequence[Prepared]) -> list[Result | ControlDagError]:
         """What an autoregressive twin says for prepared requests of one decoder, decoded together, in order."""
@@ -316,7 +359,7 @@ class ControlDag:
         return results
 
     def _spoken(self, name: str, item: Prepared, output: Tokens, surfaces: Surfaces) -> Result:
-        return self._result(name, item, [said(name, output, surfaces)], None)
+        return self._warned(item.example, self._result(name, item, [said(name, output, surfaces)], None))
 
     def _outcomes(self, groups: Sequence[Sequence[Prepared]]) -> Iterator[list[Result | ControlDagError]]:
         """The outcomes of each group, in order; the next group's forward pass runs while one is searched."""
@@ -394,14 +437,14 @@ class ControlDag:
     ) -> Result:
         best = found[0]
         with item.watch.stage("check"):
-            verdicts = checked(item.demands.constraint, best.text, best.tokens)
+            met = verdicts(item.demands, item.request.bounds, best.text, best.length, tokens=best.tokens)
         return Result(
             text=best.text,
             decoder=name,
             cost=best.cost,
             objective=best.objective,
             length=best.length,
-            constraints=verdicts,
+            constraints=met,
             extra_cost=extra,
             left_out=left_out,
             ms=item.watch.ms,
@@ -417,11 +460,12 @@ class ControlDag:
 
     def _read(self, example: Example) -> tuple[str, MarkedValues]:
         """The input as the model reads it, in the order it was trained on, and the values that have marks in it."""
+        self._check_kind(example)
         ordered = example if self.knowledge.order is None else self.knowledge.order.sort(example)
         words, rule = self.predictor.word_marks, self.knowledge.schema_words
         first = len(self._marks) - words
         values = MarkedValues.of(ordered, self.knowledge.schema, first, self.predictor.marked)
-        text = self._input_text(values.in_input(ordered))
+        text = self.linearise(values.in_input(ordered))
         if not words or rule is None:
             return text, values
         values = values.with_words(rule.of(text, words), first)
@@ -439,14 +483,14 @@ class ControlDag:
         options = LinearisationOptions(name, separator)
         return make_lineariser(options, schema=self.knowledge.schema, templates=self.templates)
 
-    def _input_text(self, example: Example) -> str:
+    def _check_kind(self, example: Example) -> None:
+        """InvalidInput where the model reads acts and these are triples, or the other way round."""
         wanted, other = ("triples", "acts") if self.settings.task == "triples" else ("acts", "triples")
         if not getattr(example, wanted):
             given = getattr(example, other)
             raise InvalidInput.of(
                 "input", f"hold {wanted} for {self.checkpoint.name}", given, remedy=f"Use a model for {other}."
             )
-        return self.linearise(example)
 
     def _source(self, ids: Sequence[int], needed: int, surfaces: Surfaces, keep: Sequence[str]) -> Source:
         from controldag.model.predict import Source
@@ -463,11 +507,13 @@ class ControlDag:
             raise InvalidInput.of("templates", "be given for this decoder", None, remedy="Name their folder.")
         watch = Stopwatch(self.clock)
         example = request.example()
-        demands = demands_of(example, request.constraint, self.settings, self.knowledge)
+        demands = demands_of(example, request.wanted, self.settings, self.knowledge)
         with watch.stage("templates"):
             text = self.templates.text(example)
-        verdicts = checked(demands.constraint, text)
-        return Result(text, TEMPLATES, 0.0, 0.0, 0, verdicts, ms=watch.ms, id=request.id or example.id)
+        length = len(self.checkpoint.tokenizer.encode(text)) + 1
+        met = verdicts(demands, request.bounds, text, length)
+        result = Result(text, TEMPLATES, 0.0, 0.0, length, met, ms=watch.ms, id=request.id or example.id)
+        return self._warned(example, result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +534,7 @@ class SearchedItem:
 
     @property
     def length(self) -> Length | None:
-        return self.item.request.length
+        return self.item.request.bounds
 
     def more(self, count: int, limits: Limits) -> list[str]:
         """The best texts of the graph, as many as the limits leave time for."""

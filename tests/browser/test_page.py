@@ -83,11 +83,25 @@ def test_a_contradiction_is_told_in_words_and_its_chips_are_marked(opened: Opene
     expect(problem).to_contain_text("not say “flight”")
     expect(page.locator("#chips li.conflict")).to_have_count(2)
     expect(page.locator("#greedy")).to_contain_text("Alaska Airlines")
+    expect(page.locator("#greedy .faults").last).to_contain_text("does not say “non-stop flight”")
     expect(page.locator("#ours")).to_have_count(0)
     page.get_by_label("remove must not: flight").click()
     page.click("#go")
     expect(page.locator("#ours")).to_contain_text("non-stop flight")
     expect(problem).to_be_empty()
+
+
+def test_a_text_is_good_only_where_length_and_meaning_are_right_too(opened: Opened) -> None:
+    page = opened()
+    choose(page, "flight")
+    page.select_option("#length-kind", "exactly")
+    page.fill("#length", "24")
+    page.fill("#input", "OFFER(price=$317)\nOFERF(airlines=Alaska Airlines)")
+    page.click("#go")
+    expect(page.locator("#greedy .faults").last).to_contain_text("does not have exactly 24 tokens")
+    expect(page.locator("#greedy .origin")).to_contain_text("verified")
+    expect(page.locator("#ours")).to_contain_text("The act OFERF is unknown")
+    expect(page.locator("#ours")).to_contain_text("Did you mean OFFER")
 
 
 def test_a_mistake_in_an_act_is_shown_where_it_is(opened: Opened) -> None:
@@ -246,3 +260,10 @@ def test_nothing_is_fetched_from_elsewhere(opened: Opened, service: ServedProces
     expect(page.locator("#ours")).to_contain_text("$317")
     assert asked
     assert all(url.startswith((service.url, "data:")) for url in asked), asked
+
+
+def test_the_api_is_shown_at_docs(opened: Opened, service: ServedProcess) -> None:
+    page = opened(f"{service.url.rstrip('/')}/docs")
+    expect(page.locator(".opblock-summary-path", has_text="/v1/rasa/")).to_be_visible()
+    page.locator("#operations-default-generate_v1_generate_post .opblock-summary-control").click()
+    expect(page.locator(".opblock-body").first).to_contain_text("items")

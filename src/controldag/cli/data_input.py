@@ -33,6 +33,8 @@ Schemas = Annotated[
         help="Schema file or folder; repeat it for a union. Without it, those that stand with the data files."
     ),
 ]
+SETS = (("sgd",), ("dart",), ("t5",))
+"""How names of files of the data sets begin."""
 Limit = Annotated[int | None, typer.Option(min=1, help="Stop after so many records.")]
 
 
@@ -43,14 +45,14 @@ def data_folder() -> Path:
 
 def found(path: Path) -> Path:
     """`path` itself where it exists, or else the same name in the data folder."""
-    if path.exists() or path.is_absolute():
-        return path
-    inside = data_folder() / path
-    if inside.exists():
-        return inside
-    raise InvalidInput.of(
-        "file", f"exist, here or in {data_folder()}", str(path), remedy="Set CONTROLDAG_DATA to the data folder."
-    )
+    folder = data_folder()
+    for place in (path, folder / path):
+        if place.exists():
+            return place
+    if path.parts[:1] in SETS:
+        remedy = "Set CONTROLDAG_DATA to the folder of the data sets."
+        raise InvalidInput(f"There is no {path}, here or in {folder}.", remedy=remedy)
+    raise InvalidInput(f"There is no {path}.", remedy="Check the name.")
 
 
 def load_schema(given: list[Path] | None, files: list[Path]) -> Schema | None:

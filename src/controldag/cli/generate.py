@@ -36,7 +36,9 @@ def generate(
     must: asked.Must = None,
     must_any: asked.MustAny = None,
     must_not: asked.MustNot = None,
+    in_order: asked.InOrder = None,
     pattern: asked.Patterns = None,
+    prefer: asked.Prefer = None,
     length: asked.LengthWish = "",
     n_best: asked.NBest = 1,
     decoder: asked.Decoder = "",
@@ -59,7 +61,7 @@ def generate(
     """Say dialogue acts or triples so that every required value stands in the text."""
     if bool(inputs) == (lines is not None):
         raise InvalidInput("Give acts or triples, or --in with JSON lines.", remedy="See `controldag generate --help`.")
-    wishes = asked.wishes_of(must, must_any, must_not, pattern, length)
+    wishes = asked.wishes_of(must, must_any, must_not, in_order, pattern, prefer)
     chosen = asked.choice(model, device, schema, templates, precision=precision, like=like, variant=variant)
     if ray:
         if lines is None or to is None or str(lines) == "-":
@@ -71,6 +73,7 @@ def generate(
             model=chosen.absolute(),
             service=service,
             wishes=wishes,
+            length=length,
             n_best=n_best,
             decoder=decoder,
             trust=trust,
@@ -78,22 +81,24 @@ def generate(
         )
         _many_on_ray(job, ray, workers, worker_cpus, quiet=quiet)
         return
-    what = asked.parsed(inputs) if inputs else ()
-    defaults = Request(what, service, wishes.constraint(), wishes.bounds(), n_best, decoder, trust=trust)
+    defaults = Request(inputs or (), service, wishes.constraint(), length, n_best, decoder, trust=trust)
+    if inputs:
+        defaults.example()  # what is wrong with it is told before the model is loaded
     loaded = chosen.load()
     if lines is None:
-        _one(loaded, defaults, as_json=as_json)
+        _one(loaded, defaults, quiet=quiet, as_json=as_json)
     else:
         _many(loaded, defaults, lines, to, quiet=quiet)
 
 
-def _one(model: ControlDag, request: Request, *, as_json: bool) -> None:
+def _one(model: ControlDag, request: Request, *, quiet: bool, as_json: bool) -> None:
     result = model.generate_batch([request])[0]
     if isinstance(result, ControlDagError):
         raise result
     if as_json:
         print_json(result.as_dict())
         return
+    asked.warn(result, quiet=quiet)
     # The text comes first, wherever it is from: the search's own list may hold what the verifier refuses.
     texts = list(dict.fromkeys((result.text, *(each.text for each in result.n_best))))
     for text in texts[: request.n_best]:

@@ -28,7 +28,9 @@ def inspect(
     must: asked.Must = None,
     must_any: asked.MustAny = None,
     must_not: asked.MustNot = None,
+    in_order: asked.InOrder = None,
     pattern: asked.Patterns = None,
+    prefer: asked.Prefer = None,
     length: asked.LengthWish = "",
     n_best: asked.NBest = 5,
     decoder: asked.Decoder = "",
@@ -44,8 +46,9 @@ def inspect(
     """Show what happened to one input: the graph, the path taken and the greedy one, constraints, n-best, time."""
     if not inputs:
         raise InvalidInput("Give acts or triples.", remedy="See `controldag inspect --help`.")
-    wishes = asked.wishes_of(must, must_any, must_not, pattern, length)
-    request = Request(asked.parsed(inputs), service, wishes.constraint(), wishes.bounds(), n_best, decoder, trust=trust)
+    wishes = asked.wishes_of(must, must_any, must_not, in_order, pattern, prefer)
+    request = Request(inputs, service, wishes.constraint(), length, n_best, decoder, trust=trust)
+    request.example()  # what is wrong with it is told before the model is loaded
     loaded = asked.choice(model, device, schema, templates, precision=precision, variant=variant).load()
     loaded.inspect(request)  # a first run has costs of its own: times are those of the second
     # Who asks for more vertices than usual asks for neighbours of the paths.
@@ -59,5 +62,6 @@ def inspect(
         names = {name: str(path) for name, (path, _) in files.items()}
         print_json({**names, "drawn": len(inspection.graph.vertices), **inspection.result.as_dict()})
         return
+    asked.warn(inspection.result, quiet=quiet)
     out.print(inspection.result.text, markup=False, soft_wrap=True)
     remark(f"written: {', '.join(str(path) for path, _ in files.values())}", quiet=quiet)

@@ -19,10 +19,12 @@ from controldag.cli import (
     eyes,
     generate,
     inspect,
+    new_service,
     package,
     record,
     reproduce,
     serve,
+    services,
     sparsity,
     stress,
     train,
@@ -47,6 +49,8 @@ app.command()(distil.distil)
 app.command()(generate.generate)
 app.command()(inspect.inspect)
 app.command()(serve.serve)
+app.command("new-service")(new_service.new_service)
+app.command()(services.services)
 app.command()(demo.demo)
 app.command()(evaluate.evaluate)
 app.command()(verify.verify)

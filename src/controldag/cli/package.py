@@ -22,7 +22,7 @@ def package(
     data: Annotated[
         Path | None,
         typer.Option(
-            help="Folder of the data sets ($CONTROLDAG_DATA or ../shared/data); after `train --init`, your own."
+            help="Folder of the data; default: your own that `train --init` read, or $CONTROLDAG_DATA, ../shared/data."
         ),
     ] = None,
     settings: Annotated[
@@ -34,11 +34,13 @@ def package(
     """Put what generation needs beside a run's weights: words, rules, schema, length model, settings."""
     try:
         from controldag.experiments.packaging import package as make
+        from controldag.experiments.packaging_material import own_folder
     except ImportError as error:
         raise MissingDependency.of("torch and transformers", "model", "Packaging") from error
-    folder = data or data_folder()
+    folder = data or own_folder(run) or data_folder()
     if folder is None:
-        raise InvalidInput.of("--data", "name the folder of the data sets", None, remedy="Set CONTROLDAG_DATA.")
+        remedy = "Give the folder that training read: with your train.jsonl, or with sgd/ and dart/."
+        raise InvalidInput.of("--data", "name the folder of the data", None, remedy=remedy)
     made = make(run, folder, target, GenerationSettings.load(settings) if settings else None)
     if as_json:
         print_json(made)

@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
+from controldag.cli.console import remark
 from controldag.cli.data_input import found
-from controldag.data.act_syntax import parse_input
-from controldag.data.records import Act, Triple
-from controldag.errors import InvalidInput
+from controldag.generation.result import Result
 from controldag.generation.wishes import Wishes
 from controldag.scale.model_choice import ModelChoice
 
@@ -24,8 +23,12 @@ Service = Annotated[str, typer.Option(help="The service that the acts belong to.
 Must = Annotated[list[str] | None, typer.Option(help="A phrase the text must hold; repeat it.")]
 MustAny = Annotated[list[str] | None, typer.Option(help="Phrases with `|` between: one of them.")]
 MustNot = Annotated[list[str] | None, typer.Option(help="A phrase the text must not hold.")]
+InOrder = Annotated[list[str] | None, typer.Option(help="Phrases with `|` between: one after another.")]
+Prefer = Annotated[list[str] | None, typer.Option(help="A phrase the text holds if that is not too unlikely.")]
 Patterns = Annotated[list[str] | None, typer.Option(help="A regular expression with a match in the text.")]
-LengthWish = Annotated[str, typer.Option(help="In tokens: 18 (target), =18 (exactly), 10-20 or 10- (bounds).")]
+LengthWish = Annotated[
+    str, typer.Option(help="In tokens: 18 (target), =18 (exactly), 10-20 or 10- (bounds); '10-20 words'.")
+]
 NBest = Annotated[int, typer.Option(min=1, help="How many texts, 1,000 at most.")]
 Decoder = Annotated[str, typer.Option(help="By name: greedy, control-dag, ...; default: the model's.")]
 Trust = Annotated[
@@ -45,27 +48,29 @@ def wishes_of(
     must: list[str] | None,
     must_any: list[str] | None,
     must_not: list[str] | None,
+    in_order: list[str] | None,
     patterns: list[str] | None,
-    length: str,
+    prefer: list[str] | None,
 ) -> Wishes:
     """The wishes as the options give them."""
     return Wishes(
         must=must or (),
-        must_any=[group.split("|") for group in must_any or ()],
+        must_any=[_phrases(group) for group in must_any or ()],
         must_not=must_not or (),
+        in_order=[_phrases(group) for group in in_order or ()],
         patterns=patterns or (),
-        length=length,
+        prefer=prefer or (),
     )
 
 
-def parsed(inputs: list[str]) -> tuple[Act, ...] | tuple[Triple, ...]:
-    """The acts or the triples that the arguments write."""
-    members = [parse_input(text) for text in inputs]
-    acts = tuple(each for each in members if isinstance(each, Act))
-    triples = tuple(each for each in members if isinstance(each, Triple))
-    if acts and triples:
-        raise InvalidInput("Acts and triples cannot be mixed in one input.", remedy="Give one kind.")
-    return acts or triples
+def _phrases(group: str) -> list[str]:
+    return [phrase.strip() for phrase in group.split("|")]
+
+
+def warn(result: Result, *, quiet: bool) -> None:
+    """Tells what is odd about the input."""
+    for each in result.warnings:
+        remark(f"warning: {each}", quiet=quiet)
 
 
 def choice(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from controldag.cli.console import Json, Quiet, out, print_json
+from controldag.cli.console import Json, Quiet, out, print_json, remark
 from controldag.errors import InvalidInput, MissingDependency
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ def train(
         str, typer.Option("--init", help="Start from a checkpoint: a bundled name (sgd-mini), a folder or a Hub id.")
     ] = "",
     folder: Annotated[Path | None, typer.Option("--out", help="Folder of the run; default: runs/NAME.")] = None,
-    prepared: Annotated[Path, typer.Option("--prepared", help="Folder of prepared data.")] = Path("carry"),
+    prepared: Annotated[
+        Path | None, typer.Option("--prepared", help="Folder of prepared data; default: carry, of your own in the run.")
+    ] = None,
     data: Annotated[
         Path | None,
         typer.Option("--data", help="Folder of the data sets ($CONTROLDAG_DATA), or with --init of your own."),
@@ -78,6 +80,8 @@ def train(
         expect=expect,
     )
     results = run(request)
+    for each in results.get("warnings", ()):
+        remark(f"warning: {each}")
     if as_json:
         print_json(results)
     elif "dev" in results:

@@ -6,6 +6,7 @@ from controldag.constraints.lexical import any_of, contains, in_order
 from controldag.constraints.pattern import pattern
 from controldag.constraints.token_level import TokenDictionary, contains_tokens, token_vocabulary
 from controldag.constraints.vocabulary import PUNCTUATION, WordList, vocabulary
+from controldag.constraints.word_count import words
 
 __all__ = [
     "PUNCTUATION",
@@ -22,4 +23,5 @@ __all__ = [
     "pattern",
     "token_vocabulary",
     "vocabulary",
+    "words",
 ]

@@ -50,6 +50,21 @@ class Length:
         """Whether no length is merely better than another (bounds alone)."""
         return (self.target is None or self.strictness == 0) and self.normalisation == 0
 
+    def allows(self, length: int) -> bool:
+        """Whether a text of that length keeps the hard bounds; a target is a wish."""
+        if self.exact is not None and length != self.exact:
+            return False
+        return (self.minimum or 1) <= length <= (length if self.maximum is None else self.maximum)
+
+    @property
+    def label(self) -> str:
+        """How verdicts name the hard bounds; empty where there are none."""
+        if self.exact is not None:
+            return f"length(={self.exact})"
+        if self.minimum is None and self.maximum is None:
+            return ""
+        return f"length({self.minimum or 1}-{'' if self.maximum is None else self.maximum})"
+
     def weights(self, longest: int) -> NDArray[np.float64]:
         """By length 0 … `longest`: what a string's cost is multiplied by; infinite where it is not allowed."""
         length = np.maximum(np.arange(longest + 1, dtype=np.float64), 1.0)

@@ -28,6 +28,16 @@ def pattern(regex: str, *, full: bool = False, ignore_case: bool = False) -> Con
     digit, `_` or any non-ASCII character; digits and blanks are ASCII. `ignore_case` compares lower-case forms.
     Anything else raises InvalidInput with its position.
     """
+    options = (", full=True" if full else "") + (", ignore_case=True" if ignore_case else "")
+    return _pattern(regex, f"pattern({regex!r}{options})", full=full, ignore_case=ignore_case)
+
+
+def full_pattern(regex: str, *, label: str) -> Constraint:
+    """Texts that are a match; messages name it by the label."""
+    return _pattern(regex, label, full=True)
+
+
+def _pattern(regex: str, label: str, *, full: bool, ignore_case: bool = False) -> Constraint:
     tree = parse(regex)
     automaton = Automaton(ignore_case)
     start = automaton.state()
@@ -37,7 +47,5 @@ def pattern(regex: str, *, full: bool = False, ignore_case: bool = False) -> Con
         entry = automaton.add_any_text(start)
         accept = automaton.add_epsilon(automaton.add(tree, entry), automaton.state(), Guard.NONE)
         automaton.edges.append((accept, 0, 255, accept))
-    options = (", full=True" if full else "") + (", ignore_case=True" if ignore_case else "")
-    label = f"pattern({regex!r}{options})"
     core = _core.nfa(automaton.states, start, accept, not full, automaton.edges, automaton.epsilons, label)
     return Pattern(core, regex, full, ignore_case)

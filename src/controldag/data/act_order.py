@@ -43,6 +43,15 @@ class ActOrder:
             }
         )
 
+    @property
+    def acts(self) -> frozenset[str]:
+        """The names of all acts that the examples held."""
+        return frozenset().union(*map(self.acts_of, self.places))
+
+    def acts_of(self, service: str) -> frozenset[str]:
+        """The names of the acts that the examples of a service held."""
+        return frozenset(key.partition(" ")[0] for key in self.places.get(service, ()))
+
     def sort(self, example: Example) -> Example:
         """The example with its acts in the usual order; as it is where the service or one of its acts is unknown."""
         known = self.places.get(example.service, {})

@@ -8,7 +8,8 @@ from controldag.data.records import Act, Example, Triple
 from controldag.errors import InvalidInput
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_ACT_LIKE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*\s*(\(|$)")
+# How an act with several values begins, and a triple about `Bistro (West)` does not.
+_ACT_LIKE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*\s*\(\s*[A-Za-z0-9_]*\s*=")
 _FORM = "Write ACT, ACT(slot), ACT(slot=value) or ACT(slot=value|value)."
 
 
@@ -21,15 +22,7 @@ def parse_input(text: str) -> Act | Triple:
 
 def written(example: Example) -> tuple[str, ...]:
     """Each act or triple of an example as `parse_input` reads it."""
-    acts = (_written_act(act) for act in example.acts)
-    triples = (f"{each.subject} | {each.relation} | {each.object}" for each in example.triples)
-    return (*acts, *triples)
-
-
-def _written_act(act: Act) -> str:
-    values = "|".join(value.replace("|", "\\|") for value in act.values)
-    inside = f"{act.slot}={values}" if values else act.slot
-    return f"{act.act}({inside})" if inside else act.act
+    return (*map(write_act, example.acts), *map(write_triple, example.triples))
 
 
 def parse_act(text: str) -> Act:

@@ -176,9 +176,15 @@ def _services_of(path: Path) -> Iterator[Service]:
 def _service(entry: dict[str, Any], field: str, place: Place) -> Service:
     slots = objects(required(entry, "slots", list, place, inside=field), f"{field}.slots", place)
     intents = objects(entry.get("intents", []), f"{field}.intents", place)
-    by_name = {slot.name: slot for slot in (_slot(each, where, place) for where, each in slots)}
+    by_name: dict[str, Slot] = {}
+    for where, each in slots:
+        slot = _slot(each, where, place)
+        if slot.name in by_name:
+            message = f"the slot {slot.name} stands in the service twice."
+            raise place.error(message, field=f"{where}.name", remedy="Rename one of the two, or leave it out.")
+        by_name[slot.name] = slot
     return Service(
-        name=required(entry, "service_name", str, place, inside=field),
+        name=_name(entry, "service_name", place, field),
         description=text(entry, "description", place, inside=field),
         slots=MappingProxyType(by_name),
         intents=tuple(_intent(each, where, place) for where, each in intents),
@@ -186,13 +192,20 @@ def _service(entry: dict[str, Any], field: str, place: Place) -> Service:
 
 
 def _intent(entry: dict[str, Any], field: str, place: Place) -> Intent:
-    return Intent(required(entry, "name", str, place, inside=field), text(entry, "description", place, inside=field))
+    return Intent(_name(entry, "name", place, field), text(entry, "description", place, inside=field))
 
 
 def _slot(entry: dict[str, Any], field: str, place: Place) -> Slot:
     return Slot(
-        name=required(entry, "name", str, place, inside=field),
+        name=_name(entry, "name", place, field),
         description=text(entry, "description", place, inside=field),
         is_categorical=required(entry, "is_categorical", bool, place, inside=field),
         possible_values=texts(entry.get("possible_values", []), f"{field}.possible_values", place),
     )
+
+
+def _name(entry: dict[str, Any], name: str, place: Place, field: str) -> str:
+    found = str(required(entry, name, str, place, inside=field))
+    if not found.strip():
+        raise place.error("must not be empty.", field=f"{field}.{name}", remedy="Give it a name.")
+    return found

@@ -52,8 +52,6 @@ DEFAULTS = {
     "triples": GenerationSettings(
         task="triples",
         ignore_case=True,
-        whole_word=False,
-        own_occurrence=False,
         offer_names=True,
         genitives=False,
         normalisation=0.8,

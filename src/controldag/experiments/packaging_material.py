@@ -17,6 +17,7 @@ from controldag.generation.checkpoint import folder_of
 from controldag.training.own_data import SCHEMA, OwnData
 
 SPLITS = ("train", "dev", "test")
+_SETS = "This run was not trained on data of your own: give --data the folder with sgd/ and dart/."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,7 @@ def material_of(run: Path, config: dict[str, Any], data: Path) -> Material:
     folder = data / ("dart" if triples else "sgd")
     train = folder / "train.jsonl.gz"
     if not train.is_file():
-        raise InvalidInput.of(
-            "data", f"hold {train.parent.name}/{train.name}", str(data), remedy="Set CONTROLDAG_DATA."
-        )
+        raise InvalidInput.of("--data", f"hold {train.parent.name}/{train.name}", str(data), remedy=_SETS)
     schemas = [] if triples else [folder / split / SCHEMA for split in SPLITS]
     templates = Templates.load(folder / "templates") if config.get("lineariser") == "template-guided" else None
     return Material(
@@ -63,19 +62,30 @@ def _both(data: Path) -> Material:
     for name in ("sgd", "dart"):
         if not (data / name / "train.jsonl.gz").is_file():
             rule = f"hold {name}/train.jsonl.gz"
-            raise InvalidInput.of("data", rule, str(data), remedy="Set CONTROLDAG_DATA.")
+            raise InvalidInput.of("--data", rule, str(data), remedy=_SETS)
     examples = [e for n in ("sgd", "dart") for e in read_examples(data / n / "train.jsonl.gz", for_training=True)]
     schemas = [path for split in SPLITS if (path := data / "sgd" / split / SCHEMA).is_file()]
     return Material(examples, Schema.load(*schemas), _merged(schemas), "train.jsonl.gz of sgd and dart")
 
 
+def own_folder(run: Path) -> Path | None:
+    """The folder of the user's own data that a run was trained on; None for other runs, or where it is gone."""
+    folder = Path(_own_results(run).get("data", ""))
+    return folder if folder.name and folder.is_dir() else None
+
+
 def _started_from(run: Path) -> str:
     """The checkpoint that a run on the user's own data says it started from; empty for other runs and model folders."""
+    return str(_own_results(run).get("options", {}).get("init", ""))
+
+
+def _own_results(run: Path) -> dict[str, Any]:
+    """What a run on the user's own data says of itself; nothing for other runs and model folders."""
     try:
-        options = json.loads((run / "results.json").read_text("utf-8"))["options"]
-        return str(options.get("init", "")) if options["data"]["dataset"] == "own" else ""
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return ""
+        results: dict[str, Any] = json.loads((run / "results.json").read_text("utf-8"))
+        return results if results["options"]["data"]["dataset"] == "own" else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
 
 
 def _merged(files: Iterable[Path]) -> list[dict[str, Any]]:

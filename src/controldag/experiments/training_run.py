@@ -24,6 +24,9 @@ from controldag.training.options import TrainingOptions, load_options, options_t
 from controldag.training.prepare import data_folder, open_prepared, prepared_name
 from controldag.training.start import Start
 
+CARRY = Path("carry")
+"""Where prepared data sets are, for machines that they travel to."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -31,7 +34,7 @@ class Request:
 
     config: str
     out: Path
-    prepared: Path  # folder that holds prepared folders
+    prepared: Path | None = None  # folder that holds prepared folders; None: `carry`, or the run's for own data
     data: Path | None = None  # raw data, where a folder has to be prepared first
     init: str = ""  # a checkpoint to start from
     minutes: float = 0.0
@@ -64,7 +67,8 @@ def run(request: Request) -> dict[str, Any]:
         options = start.applied(options, request.data)
         options.check()
     say = (lambda text: None) if request.quiet else _say
-    folder = request.prepared / prepared_name(options.data)
+    own = options.data.dataset == "own"
+    folder = (request.prepared or (request.out / "prepared" if own else CARRY)) / prepared_name(options.data)
     corpus = open_prepared(options.data, folder, request.data, say, start.tokenizer_model if start else None)
     if request.prepare_only:
         return {"prepared": str(folder)}
@@ -129,10 +133,21 @@ def _results(trainer: Trainer, outcome: Outcome, options: TrainingOptions, reque
         "examples_per_s": outcome.examples_per_s,
         "peak_gib": outcome.peak_gib,
         "dev": outcome.validation.scores if outcome.validation else {},
+        "warnings": _warnings(outcome, options, request),
+        **({"data": str(request.data.absolute())} if request.data and options.data.dataset == "own" else {}),
         "device": outcome.device,
         "torch": outcome.torch,
         **circumstances(),
     }
+
+
+def _warnings(outcome: Outcome, options: TrainingOptions, request: Request) -> list[str]:
+    steps, least = outcome.progress.step, options.optimiser.warmup_steps
+    if outcome.validation is None or steps >= least:
+        return []
+    budget = f"{request.minutes:g} minutes" if request.minutes else "the run"
+    said = f"Only {steps} steps fitted into {budget}, fewer than the {least} that training begins gently with: "
+    return [f"{said}the model has hardly learnt anything. Give it more time (--minutes), or leave the budget out."]
 
 
 def _write_outputs(path: Path, outcome: Outcome) -> None:
@@ -158,7 +173,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("config", help="a preset or a YAML file")
     made.add_argument("--init", default="", help="a checkpoint to start from: a bundled name or a folder")
     made.add_argument("--out", type=Path, help="folder of the run (default: runs/NAME)")
-    made.add_argument("--prepared", type=Path, default=Path("carry"), help="folder of prepared data")
+    made.add_argument("--prepared", type=Path, help="folder of prepared data (default: carry, or the run's own)")
     made.add_argument("--data", type=Path, default=data_folder(), help="folder of the raw data")
     made.add_argument("--minutes", type=float, default=0.0, help="wall-clock budget of training")
     made.add_argument("--session", type=float, default=0.0, help="stop after so many minutes, to be resumed")

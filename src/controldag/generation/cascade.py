@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from controldag.constraints import Constraint, Length, all_of, conjuncts
+from controldag.constraints import Length
 from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.errors import ControlDagError, Infeasible, LatticeTooLarge, SearchTooLong
 from controldag.generation.demands import Demands, Knowledge
-from controldag.generation.result import Result, checked
+from controldag.generation.result import Result
+from controldag.generation.verdicts import verdicts
 from controldag.plain import plain_text
 from controldag.search.exact import Limits
 from controldag.search.result import Hypothesis
@@ -185,10 +186,8 @@ class Cascade:
 
         Its words are the graph's, which the search has seen to, or those of the input, its schema and our templates.
         """
-        wanted: list[Constraint] = [*conjuncts(item.demands.lexical), *conjuncts(item.demands.extra)]
-        if wanted and not all(each.satisfied for each in checked(all_of(*wanted), text)):
-            return False
-        return item.length is None or _fits(item.length, item.tokens(text))
+        found = verdicts(item.demands, item.length, text, item.tokens(text), known_words=False)
+        return all(each.satisfied for each in found)
 
     def _verify(self, example: Example, texts: Sequence[str]) -> list[Verification]:
         return self.verifier.verify(example, texts, self.schema)
@@ -198,16 +197,16 @@ class Cascade:
         if base is not None and candidate.text == base.text:
             found = base
         else:
-            wanted = [*conjuncts(item.demands.lexical), *conjuncts(item.demands.extra)]
             ranked = base.n_best if base is not None else ()
             own = next((each for each in ranked if each.text == candidate.text), None)
+            length = own.length if own is not None else item.tokens(candidate.text)
             found = Result(
                 text=candidate.text,
                 decoder=CASCADE,
                 cost=own.cost if own is not None else 0.0,
                 objective=own.objective if own is not None else 0.0,
-                length=own.length if own is not None else item.tokens(candidate.text),
-                constraints=checked(all_of(*wanted), candidate.text) if wanted else (),
+                length=length,
+                constraints=verdicts(item.demands, item.length, candidate.text, length, known_words=False),
                 ms=base.ms if base is not None else {},
                 n_best=ranked or (Hypothesis(candidate.text, (), (), 0.0, 0.0),),
                 id=base.id if base is not None else item.example.id,
@@ -236,11 +235,3 @@ def _singles(example: Example) -> list[Example]:
 def _ended(text: str) -> str:
     """The text with a full stop where it has no sign at its end."""
     return text if text[-1:] in ".!?" else f"{text}."
-
-
-def _fits(length: Length, tokens: int) -> bool:
-    """Whether a text of so many tokens keeps the bounds; a target is a wish."""
-    if length.exact is not None:
-        return tokens == length.exact
-    low, high = length.minimum, length.maximum
-    return (low is None or tokens >= low) and (high is None or tokens <= high)

@@ -18,6 +18,7 @@ from controldag.constraints import (
     pattern,
     token_vocabulary,
 )
+from controldag.constraints.check import satisfies
 from controldag.dag import Dag
 from controldag.data.schema import near
 from controldag.errors import ControlDagError, Infeasible, InvalidInput, LatticeTooLarge, SearchTooLong
@@ -37,6 +38,8 @@ from controldag.search.result import Hypothesis
 from controldag.search.viterbi import joint_viterbi, viterbi
 from controldag.search.weights import NgramWeights
 
+ONCE = "each value once"
+"""How `left_out` names the habit of saying nothing twice."""
 # Walks that choose one successor at a time should see more of them than an exact search needs.
 _WALK_SUCCESSORS = 16
 # States of a search with a language model, and of one that keeps the other habits, however patient a checkpoint is.
@@ -96,10 +99,17 @@ class DecodingTask:
         `habit` joins the constraint as long as the lattice is as the checkpoint prunes it; `weights` add to costs.
         """
         found = self._with_habits(constraint, habit, length, weights)
-        if self.left_out:
-            weights = None
         if found:
             return found
+        found = self._widened(constraint, length, None if self.left_out else weights)
+        if not satisfies(habit, found[0].text) and ONCE not in self.left_out:
+            self.left_out = (*self.left_out, ONCE)
+        return found
+
+    def _widened(
+        self, constraint: Constraint | None, length: Length | None, weights: NgramWeights | None
+    ) -> list[Hypothesis]:
+        """As `search` on wider and wider lattices, without the checkpoint's own bound of the length."""
         settings, keep = self.settings, self.demands.keep
         relaxed = length
         if length is not None and self.demands.bound_is_ours:
@@ -146,7 +156,7 @@ class DecodingTask:
         except LatticeTooLarge:
             if habit is None:
                 raise
-        self.left_out = ("each value once",) if weights is None else ("language model", "each value once")
+        self.left_out = (ONCE,) if weights is None else ("language model", ONCE)
         return self._search(constraint, length, self.limits)
 
     def _weighted(

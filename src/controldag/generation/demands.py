@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,12 +17,11 @@ from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.data.schema_words import SchemaWords, forms_of
 from controldag.errors import InvalidInput
+from controldag.generation.repetition import said_once
 from controldag.generation.request import refuse_unspeakable
 from controldag.generation.settings import GenerationSettings
 from controldag.text.length import LengthModel
 
-# Phrases that are kept from being said too often: each of them doubles the states of the search.
-_MOST_LIMITS = 12
 # Tokens that the words between required phrases take at least, in round numbers.
 _WORDS_BETWEEN = 6
 
@@ -117,20 +115,9 @@ def demands_of(
     offered = names if settings.offer_names else ()
     room_for = (*phrases, *categories, *wanted)
     keep = tuple(dict.fromkeys((*phrases, *either_case, *wanted, *offered)))
-    # Whoever asks for a phrase may want it several times.
     often = phrases if settings.task == "acts" else names
-    once = said_once(often[:_MOST_LIMITS], names) if settings.say_once and not wanted else None
+    once = said_once(often, names, extra) if settings.say_once else None
     return Demands(phrases, lexical, allowed, extra, room_for, keep, once=once, categories=categories)
-
-
-def said_once(phrases: Sequence[str], names: Sequence[str]) -> Constraint | None:
-    """No phrase more often than it stands in the names of the input (`San` in `San Jose` counts), case ignored."""
-    limits = []
-    for phrase in dict.fromkeys(phrases):
-        found = re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)", re.IGNORECASE)
-        times = max(phrases.count(phrase), sum(len(found.findall(name)) for name in names))
-        limits.append(contains(phrase, ignore_case=True, whole_word=True, at_least=0, at_most=max(1, times)))
-    return all_of(*limits) if limits else None
 
 
 def required_phrases(example: Example, settings: GenerationSettings, knowledge: Knowledge) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ def write_examples_to_try(folder: Path, examples: Iterable[Example]) -> None:
             break
     with atomic_write_text(folder / FILE) as file:
         for example in chosen.values():
-            file.write(json.dumps(_item(example), ensure_ascii=False) + "\n")
+            file.write(json.dumps(item_of(example), ensure_ascii=False) + "\n")
 
 
 def read_examples_to_try(folder: Path) -> list[dict[str, Any]]:
@@ -34,7 +34,8 @@ def read_examples_to_try(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.is_file() else []
 
 
-def _item(example: Example) -> dict[str, Any]:
+def item_of(example: Example) -> dict[str, Any]:
+    """The input as an item of a request."""
     if example.triples:
         return {"id": example.id, "triples": [write_triple(triple) for triple in example.triples]}
     return {"id": example.id, "service": example.service, "acts": [write_act(act) for act in example.acts]}

@@ -10,12 +10,13 @@ from typing import Any
 from controldag.data.act_syntax import parse_act, parse_triple
 from controldag.data.records import Act, Triple
 from controldag.errors import ControlDagError, DataError, InvalidInput
+from controldag.generation.length_wish import length_wish
 from controldag.generation.request import Request
 from controldag.generation.wishes import Wishes
 
 _KNOWN = {
-    "id", "service", "acts", "dialog_acts", "triples", "tripleset", "must", "must_any", "must_not", "pattern",
-    "length", "n_best", "decoder", "trust",
+    "id", "service", "acts", "dialog_acts", "triples", "tripleset", "must", "must_any", "must_not", "in_order",
+    "pattern", "prefer", "length", "n_best", "decoder", "trust",
 }  # fmt: skip
 # Records of the data sets bring these along; they say nothing about what to generate.
 _IGNORED = {"dialog_id", "turn", "context", "prompt", "target", "references", "source", "sources"}
@@ -52,11 +53,14 @@ def request_of(record: dict[str, Any], defaults: Request) -> Request:
         raise InvalidInput.of("field", f"be one of {', '.join(sorted(_KNOWN))}", unknown[0])
     wishes = Wishes(
         must=_strings(record, "must"),
-        must_any=[_checked("must_any", group) for group in _list(record, "must_any")],
+        must_any=_groups(record, "must_any"),
         must_not=_strings(record, "must_not"),
+        in_order=_groups(record, "in_order"),
         patterns=_strings(record, "pattern"),
-        length=str(record.get("length", "")),
+        prefer=_strings(record, "prefer"),
     )
+    length = record.get("length", defaults.length)
+    length_wish(length)  # refuses what is no length
     own, shared = wishes.constraint(), defaults.constraint
     n_best = record.get("n_best", defaults.n_best)
     if not isinstance(n_best, int) or isinstance(n_best, bool):
@@ -66,7 +70,7 @@ def request_of(record: dict[str, Any], defaults: Request) -> Request:
         what=_what(record),
         service=_text(record, "service") or defaults.service,
         constraint=own if shared is None else shared if own is None else shared & own,
-        length=wishes.bounds() or defaults.length,
+        length=length,
         n_best=n_best,
         decoder=_text(record, "decoder") or defaults.decoder,
         trust=_text(record, "trust") or defaults.trust,
@@ -125,6 +129,10 @@ def _list(record: dict[str, Any], name: str) -> list[Any]:
 
 def _strings(record: dict[str, Any], name: str) -> list[str]:
     return _checked(name, _list(record, name))
+
+
+def _groups(record: dict[str, Any], name: str) -> list[list[str]]:
+    return [_checked(name, group) for group in _list(record, name)]
 
 
 def _checked(name: str, value: Any) -> list[str]:

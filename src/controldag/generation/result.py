@@ -73,6 +73,7 @@ class Result:
         of all texts of `n_best` but the best; `each value once`.
     ms: time by stage. n_best: the hypotheses asked for, this one first; of the graph's, where texts are
         verified, those that are accepted.
+    warnings: what is odd about the input, though a text was found.
     origin: `graph`, `clauses` (act by act), `templates` or `plain`. verified: whether a verifier accepts the text;
         None: none was asked. acts: its evidence. nothing_else, whole: how likely the text says nothing that the
         input does not, and is whole English.
@@ -94,6 +95,7 @@ class Result:
     acts: tuple[ClaimVerdict, ...] = ()
     nothing_else: float | None = None
     whole: float | None = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def violated(self) -> tuple[str, ...]:
@@ -111,6 +113,7 @@ class Result:
             "length": self.length,
             "extra_cost": self.extra_cost,
             "left_out": list(self.left_out),
+            "warnings": list(self.warnings),
             "constraints": [
                 {"label": c.label, "satisfied": c.satisfied, "spans": [list(span) for span in c.spans]}
                 for c in self.constraints
@@ -127,7 +130,11 @@ class Result:
     def explain(self) -> str:
         """Lines for a person: the text, its cost, each constraint with what satisfies it, the time of each stage."""
         extra = "" if self.extra_cost is None else f" ({self.extra_cost:.3f} over the unconstrained best)"
-        lines = [self.text, f"{self.decoder}: cost {self.cost:.3f}, objective {self.objective:.3f}{extra}"]
+        lines = [
+            *(f"warning: {each}" for each in self.warnings),
+            self.text,
+            f"{self.decoder}: cost {self.cost:.3f}, objective {self.objective:.3f}{extra}",
+        ]
         if self.verified is not None:
             lines.append(f"from: {self.origin}, {'accepted' if self.verified else 'not accepted'} by the verifier")
         for act in self.acts:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from controldag.drawing.markup import Markup, element
-from controldag.generation.result import Result
+from controldag.generation.result import Checked, Result
 from controldag.inspection.rows import table
+from controldag.verifier.verdict import Verification
 
 _ORIGINS = {
     "graph": "from the graph",
@@ -15,6 +17,23 @@ _ORIGINS = {
     "plain": "said plainly",
 }
 _VERDICTS = {"said": "said", "wrong": "said wrongly", "missing": "not said"}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Of a text: which constraints it satisfies, and what the verifier says; None: it was not asked."""
+
+    verdicts: tuple[Checked, ...] = ()
+    verification: Verification | None = None
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with the text, in words; none where nothing is known to be."""
+        broken = [f"breaks {each.label}" for each in self.verdicts if not each.satisfied]
+        if self.verification is None or self.verification.accepted:
+            return tuple(broken)
+        wrong = [f"{_VERDICTS[each.verdict]}: {each.claim}" for each in self.verification.refused]
+        return (*broken, *(wrong or ["not accepted by the verifier"]))
 
 
 def origin_line(result: Result) -> Iterator[Markup | str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +12,8 @@ from controldag.drawing.choose import Caps, choose
 from controldag.drawing.graph import Graph, Strip
 from controldag.drawing.markup import Markup, joined
 from controldag.drawing.svg import picture
-from controldag.generation.result import Checked, Result, checked
+from controldag.generation.result import Result, checked
+from controldag.inspection.evidence import Judgement
 from controldag.inspection.page import Content, body, page
 from controldag.inspection.routes import path_of, places_of, route_of
 from controldag.inspection.states import strips_of
@@ -20,6 +22,7 @@ from controldag.search.greedy import greedy
 from controldag.search.result import Hypothesis
 
 DEFAULT_CAPS = Caps()
+Judge = Callable[[Hypothesis], Judgement]
 
 
 @dataclass(frozen=True)
@@ -27,14 +30,14 @@ class Inspection:
     """What happened to one request.
 
     model, input: what was asked, and whom. greedy: what the model would have said alone (None: nothing), and
-    `greedy_verdicts` which constraints that satisfies. graph: what is drawn.
+    `judgement` what is to be said of that. graph: what is drawn.
     """
 
     model: str
     input: str
     result: Result
     greedy: Hypothesis | None
-    greedy_verdicts: tuple[Checked, ...]
+    judgement: Judgement
     graph: Graph
 
     @cached_property
@@ -54,13 +57,21 @@ class Inspection:
     @property
     def _content(self) -> Content:
         said = "" if self.greedy is None else self.greedy.text
-        return Content(self.model, self.input, self.result, said, self.greedy_verdicts, self.graph.strips, self.svg)
+        return Content(self.model, self.input, self.result, said, self.judgement, self.graph.strips, self.svg)
 
 
 def inspect_dag(
-    dag: Dag, result: Result, constraint: Constraint | None, *, about: tuple[str, str], caps: Caps = DEFAULT_CAPS
+    dag: Dag,
+    result: Result,
+    constraint: Constraint | None,
+    *,
+    about: tuple[str, str],
+    judge: Judge | None = None,
+    caps: Caps = DEFAULT_CAPS,
 ) -> Inspection:
     """What happened between this Dag and this result of it. `about`: the model's name, and the input as text.
+
+    `judge`: what is to be said of the greedy text; default: which constraints it satisfies.
 
     A text that is not the graph's own (said plainly, say) has no route and no strips.
     """
@@ -75,5 +86,7 @@ def inspect_dag(
         met = checked(constraint, chosen.text, chosen.tokens)
         strips = strips_of(constraint, met, chosen, places_of(dag, chosen.tokens))
     graph = choose(dag.sketch(), caps, routes, strips)
-    verdicts = () if alone is None else checked(constraint, alone.text, alone.tokens)
-    return Inspection(*about, result, alone, verdicts, graph)
+    judgement = Judgement()
+    if alone is not None:
+        judgement = judge(alone) if judge else Judgement(checked(constraint, alone.text, alone.tokens))
+    return Inspection(*about, result, alone, judgement, graph)

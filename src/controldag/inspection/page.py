@@ -11,8 +11,8 @@ from controldag.drawing.graph import Strip
 from controldag.drawing.marked_text import marked
 from controldag.drawing.markup import Markup, element, joined
 from controldag.drawing.style import PICTURE, colour_class
-from controldag.generation.result import Checked, Result
-from controldag.inspection.evidence import evidence, origin_line
+from controldag.generation.result import Result
+from controldag.inspection.evidence import Judgement, evidence, origin_line
 from controldag.inspection.page_parts import SCRIPT, STYLE
 from controldag.inspection.routes import path_of
 from controldag.inspection.rows import table
@@ -21,13 +21,13 @@ from controldag.inspection.states import colours_of
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What the page shows. greedy: what the model says alone, and its verdicts. drawing: the picture of the graph."""
+    """What the page shows. greedy: what the model says alone, and its judgement. drawing: the picture of the graph."""
 
     model: str
     input: str
     result: Result
     greedy: str
-    greedy_verdicts: tuple[Checked, ...]
+    judgement: Judgement
     strips: tuple[Strip, ...]
     drawing: Markup
 
@@ -83,10 +83,9 @@ def _greedy(content: Content) -> Iterator[Markup]:
     if not content.greedy:
         yield element("em", "nothing: its walk ends without a text")
         return
-    yield marked(content.greedy, content.greedy_verdicts, colours_of(content.result.constraints))
-    for each in content.greedy_verdicts:
-        if not each.satisfied:
-            yield joined(" ", element("span", f"breaks {each.label}", class_="cd-broken"))
+    yield marked(content.greedy, content.judgement.verdicts, colours_of(content.result.constraints))
+    for fault in content.judgement.faults:
+        yield joined(" ", element("span", fault, class_="cd-broken"))
 
 
 def _figures(result: Result) -> Markup:
@@ -112,7 +111,7 @@ def _constraints(content: Content) -> Markup:
     colours = colours_of(result.constraints)
     rows = []
     for place, verdict in enumerate(result.constraints):
-        alone = content.greedy_verdicts[place].satisfied if content.greedy_verdicts else None
+        alone = content.judgement.verdicts[place].satisfied if content.judgement.verdicts else None
         where = ", ".join(f"“{result.text[b:e]}”" for b, e in verdict.spans)
         strip = content.strips[place] if place < len(content.strips) else None
         rows.append(

@@ -1,1 +1,1 @@
-"""The models: DA-T5 and its autoregressive twin. Importing this needs torch (`pip install 'controldag[model]'`)."""
+"""The models: DA-T5 and its autoregressive twin. Importing this needs torch (the extra `model`)."""

@@ -26,6 +26,8 @@ _ORDER = (
     ("GOODBYE", "BYE"),
 )
 _RANK = {act: rank for rank, acts in enumerate(_ORDER) for act in acts}
+KNOWN_ACTS = frozenset(_RANK)
+"""The acts that have sentences of their own; others are said like INFORM."""
 _WITHOUT_SLOT = {
     "REQ_MORE": "Is there anything else I can help you with?",
     "GOODBYE": "Thank you, and goodbye!",

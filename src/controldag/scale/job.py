@@ -26,6 +26,7 @@ class Job:
     model: ModelChoice
     service: str = ""
     wishes: Wishes = field(default_factory=Wishes)
+    length: str = ""
     n_best: int = 1
     decoder: str = ""
     trust: str = ""
@@ -36,10 +37,8 @@ class Job:
             raise InvalidInput.of("part", "be at least 1", self.part)
 
     def defaults(self) -> Request:
-        wishes = self.wishes
-        return Request(
-            (), self.service, wishes.constraint(), wishes.bounds(), self.n_best, self.decoder, trust=self.trust
-        )
+        wanted = self.wishes.constraint()
+        return Request((), self.service, wanted, self.length, self.n_best, self.decoder, trust=self.trust)
 
     def settings(self, source_sha256: str) -> dict[str, Any]:
         """All that the texts depend on."""
@@ -49,6 +48,7 @@ class Job:
             "model": {name: str(value) for name, value in model.items()},
             "service": self.service,
             "wishes": asdict(self.wishes),
+            "length": self.length,
             "n_best": self.n_best,
             "decoder": self.decoder,
             "trust": self.trust,

@@ -18,6 +18,7 @@ from controldag.drawing.choose import Caps
 from controldag.errors import ControlDagError
 from controldag.generation.decoders import decoders_of
 from controldag.generation.invented import invented_places
+from controldag.generation.odd_input import known_acts
 from controldag.generation.result import Result
 from controldag.inspection.inspection import Inspection
 from controldag.pipeline import ControlDag
@@ -31,8 +32,11 @@ from controldag.serving.logs import JsonLog
 from controldag.serving.metrics import Metrics
 from controldag.serving.options import ServiceOptions
 from controldag.serving.page import add_page
+from controldag.serving.rasa_route import add_rasa
 from controldag.serving.samples import examples_of, generate_examples, inspect_examples
 from controldag.serving.service import Service
+from controldag.serving.services_route import add_services
+from controldag.serving.swagger import add_swagger
 from controldag.serving.worker import Worker
 
 _ABOUT = """Texts for dialogue acts and triples that hold every required phrase (Control-DAG).
@@ -47,6 +51,7 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {
     404: {**_ERROR, "description": "No such model"},
     408: {**_ERROR, "description": "The request came too slowly"},
     413: {**_ERROR, "description": "The request is too big"},
+    415: {**_ERROR, "description": "The body is not marked as JSON"},
     503: {**_ERROR, "description": "Busy or stopping; come back after Retry-After seconds"},
 }
 _MANY = schemas.GenerateResponse | schemas.ErrorResponse
@@ -73,11 +78,14 @@ def make_app(
         version=controldag.__version__,
         description=_ABOUT,
         lifespan=lifespan,
-        docs_url=None,  # its page fetches scripts from elsewhere
+        docs_url=None,  # FastAPI's page fetches scripts from elsewhere; ours does not
         redoc_url=None,
     )
     app.state.service = service
     _add_api(app, service)
+    add_services(app, service)
+    add_rasa(app, service, _REFUSALS)
+    add_swagger(app)
     _add_checks(app, service)
     add_page(app)
     _add_errors(app)
@@ -177,6 +185,9 @@ def _add_errors(app: FastAPI) -> None:
         problems = error.errors()
         if any(problem["type"] == "json_invalid" for problem in problems):
             return error_response(Refused(400, "The body is not JSON.", remedy="Send one object."), _id(request))
+        if request.method == "POST" and not _is_json(request.headers.get("content-type", "")):
+            remedy = "Send the header `Content-Type: application/json`."
+            return error_response(Refused(415, "The body is not marked as JSON.", remedy=remedy), _id(request))
         where = "; ".join(f"{'.'.join(map(str, p['loc'][1:])) or 'body'}: {p['msg']}" for p in problems[:5])
         message = where.encode("utf-8", "replace").decode()[:500]
         return error_response(Refused(422, f"{message}.", remedy="See /openapi.json."), _id(request))
@@ -188,6 +199,11 @@ def _add_errors(app: FastAPI) -> None:
         response = error_response(refusal, _id(request))
         response.headers.update(error.headers or {})
         return response
+
+
+def _is_json(content_type: str) -> bool:
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
 
 
 def _require_token(app: FastAPI) -> None:
@@ -224,7 +240,8 @@ def _card(worker: Worker) -> dict[str, Any]:
         "decoder": model.settings.decoder,
         "decoders": list(decoders_of(autoregressive=worker.talks)),
         "services": [] if schema is None or model.settings.task == "triples" else sorted(schema.services),
-        "examples": examples_of(model.checkpoint),
+        "acts": [] if model.settings.task == "triples" else sorted(known_acts(model.knowledge)),
+        "examples": examples_of(model),
     }
 
 

@@ -13,6 +13,7 @@ from controldag.inspection.inspection import Inspection
 def as_json(inspection: Inspection, invented: Sequence[tuple[int, int]], *, picture: bool) -> dict[str, Any]:
     """Input, result, what greedy says with the places of what it `invented`, graph, and the drawing if asked for."""
     graph, greedy = inspection.graph, inspection.greedy
+    verified = inspection.judgement.verification
     return {
         "model": inspection.model,
         "input": inspection.input,
@@ -21,7 +22,11 @@ def as_json(inspection: Inspection, invented: Sequence[tuple[int, int]], *, pict
         if greedy is None
         else {
             "text": greedy.text,
-            "constraints": [_verdict(each) for each in inspection.greedy_verdicts],
+            "constraints": [_verdict(each) for each in inspection.judgement.verdicts],
+            "verified": None if verified is None else verified.accepted,
+            "acts": [] if verified is None else [each.as_dict() for each in verified.acts],
+            "nothing_else": None if verified is None else verified.nothing_else,
+            "whole_english": None if verified is None else verified.whole,
             "invented": [list(place) for place in invented],
         },
         "graph": {

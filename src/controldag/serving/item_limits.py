@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from controldag.constraints import Length
 from controldag.errors import InvalidInput
 from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
@@ -17,21 +17,15 @@ def request_within(item: Item, limits: ServiceLimits) -> Request:
     _at_most("acts and triples", len(item.acts) + len(item.triples), limits.parts)
     values = sum(len(act.values) for act in item.acts if isinstance(act, ActObject))
     _at_most("values", values, 4 * limits.parts)
-    phrases = len(item.must) + len(item.must_not) + len(item.pattern) + sum(map(len, item.must_any))
-    _at_most("phrases and patterns", max(phrases, len(item.must_any)), limits.phrases)
+    groups = (*item.must_any, *item.in_order)
+    single = len(item.must) + len(item.must_not) + len(item.pattern) + len(item.prefer)
+    _at_most("phrases and patterns", single + max(sum(map(len, groups)), len(groups)), limits.phrases)
     _at_most("n_best", item.n_best, limits.n_best)
     for name, text in _texts(item):
         _at_most(name, len(text), limits.characters, "characters")
-    request = request_of(item.model_dump(exclude_none=True), Request(()))
-    if request.length is not None:
-        _check_length(request.length, limits.length)
-    return request
-
-
-def _check_length(length: Length, most: int) -> None:
-    for value in (length.target, length.minimum, length.maximum, length.exact):
-        if value is not None:
-            _at_most("length", int(value), most, "tokens")
+    for number in re.findall(r"[0-9]+", str(item.length or "")):
+        _at_most("length", int(number), limits.length, "tokens or words")
+    return request_of(item.model_dump(exclude_none=True), Request(()))
 
 
 def _at_most(name: str, value: int, most: int, unit: str = "") -> None:
@@ -51,4 +45,6 @@ def _texts(item: Item) -> Iterator[tuple[str, str]]:
     yield from (("must", text) for text in item.must)
     yield from (("must_not", text) for text in item.must_not)
     yield from (("must_any", text) for group in item.must_any for text in group)
+    yield from (("in_order", text) for group in item.in_order for text in group)
     yield from (("pattern", text) for text in item.pattern)
+    yield from (("prefer", text) for text in item.prefer)

@@ -63,7 +63,7 @@ def _listener(host: str, port: int) -> socket.socket:
 
 def warm_up(model: ControlDag) -> None:
     """The first text of a model has costs of its own; they should not be a user's."""
-    model.generate_batch([request_of(each, Request(())) for each in examples_of(model.checkpoint)])
+    model.generate_batch([request_of(each, Request(())) for each in examples_of(model)])
 
 
 def _forward_logs(log: JsonLog) -> None:

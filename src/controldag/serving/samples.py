@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import Any
 
 from controldag.data import samples
-from controldag.generation.checkpoint import Checkpoint
-from controldag.generation.examples_to_try import read_examples_to_try
+from controldag.generation.examples_to_try import item_of, read_examples_to_try
+from controldag.generation.sample_turns import sample_turns
 from controldag.generation.settings import Task
+from controldag.pipeline import ControlDag
+
+# Of a schema with many services, so many are shown by example.
+_SERVICES = 3
 
 
-def examples_of(checkpoint: Checkpoint) -> list[dict[str, Any]]:
-    """Items that a checkpoint says well: those it came with, or else ours for its task."""
-    return read_examples_to_try(checkpoint.folder) or examples(checkpoint.settings.task)
+def examples_of(model: ControlDag) -> list[dict[str, Any]]:
+    """Items that a model can say: those its checkpoint came with, ours for its task, or turns of its services."""
+    checkpoint, schema = model.checkpoint, model.schema
+    items = read_examples_to_try(checkpoint.folder) or examples(model.settings.task)
+    if model.settings.task == "triples" or schema is None:
+        return items
+    fitting = [item for item in items if item["service"] in schema.services]
+    own = (turn for service in islice(schema.services.values(), _SERVICES) for turn in sample_turns(service))
+    return fitting or [item_of(turn) for turn in own]
 
 
 def examples(task: Task) -> list[dict[str, Any]]:

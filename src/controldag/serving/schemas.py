@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from controldag.errors import InvalidInput, utf8
 
-LENGTH = r"^(=?[0-9]{1,6}|[0-9]{1,6}-([0-9]{1,6})?)$"
+LENGTH = r"^(=?[0-9]{1,6}|[0-9]{1,6}-([0-9]{1,6})?)( (tokens?|words?))?$"
 
 
 def _speakable(text: str) -> str:
@@ -46,9 +46,12 @@ class Item(_Strict):
     must: list[Text] = Field([], description="Phrases that the text holds.")
     must_any: list[list[Text]] = Field([], description="Of each group, the text holds one at least.")
     must_not: list[Text] = Field([], description="Phrases that it does not hold.")
+    in_order: list[list[Text]] = Field([], description="The phrases of each group, one after another.")
     pattern: list[Text] = Field([], description="Regular expressions with a match in it.")
+    prefer: list[Text] = Field([], description="Phrases that it holds if that is not too unlikely.")
     length: Annotated[int, Field(ge=1, le=999_999)] | Annotated[str, Field(pattern=LENGTH)] | None = Field(
-        None, description="In tokens: 18 is a target, `=18` exact, `10-20` and `10-` are bounds."
+        None,
+        description="In tokens: 18 is a target, `=18` exact, `10-20` and `10-` are bounds; `8-12 words`: in words.",
     )
     n_best: int = Field(1, ge=1, description="How many texts.")
     decoder: Text = Field("", description="By name; default: the model's own.")
@@ -140,6 +143,7 @@ class Said(BaseModel):
     nothing_else: float | None
     whole_english: float | None
     left_out: list[str]
+    warnings: list[str] = Field(description="What is probably not meant, as an act that no model knows.")
     constraints: list[Verdict]
     n_best: list[Alternative]
     ms: dict[str, float]
@@ -161,10 +165,17 @@ class GenerateResponse(BaseModel):
 
 
 class Greedy(BaseModel):
-    """What the model would say alone. invented: places of words and numbers that neither list nor input knows."""
+    """What the model would say alone. invented: places of words and numbers that neither list nor input knows.
+
+    verified, acts, nothing_else, whole_english: as of a text that is said; null where the graph is trusted.
+    """
 
     text: str
     constraints: list[Verdict]
+    verified: bool | None
+    acts: list[ActVerdict]
+    nothing_else: float | None
+    whole_english: float | None
     invented: list[Annotated[list[int], Field(min_length=2, max_length=2)]]
 
 
@@ -199,7 +210,35 @@ class ModelCard(BaseModel):
     decoder: str
     decoders: list[str]
     services: list[str]
+    acts: list[str]
     examples: list[dict[str, Any]]
+
+
+class SlotCard(BaseModel):
+    """A slot. Values of one that is not categorical are said word for word."""
+
+    name: str
+    description: str
+    is_categorical: bool
+    possible_values: list[str]
+
+
+class IntentCard(BaseModel):
+    """Something that a service does."""
+
+    name: str
+    description: str
+
+
+class ServiceCard(BaseModel):
+    """What a service can be asked to say. learnt: whether the model was trained on it."""
+
+    name: str
+    description: str
+    learnt: bool
+    acts: list[str]
+    slots: list[SlotCard]
+    intents: list[IntentCard]
 
 
 class ModelsResponse(BaseModel):

@@ -1,1 +1,1 @@
-"""Training of DA-T5 and its autoregressive twin. Importing this needs torch (`pip install 'controldag[model]'`)."""
+"""Training of DA-T5 and its autoregressive twin. Importing this needs torch (the extra `model`)."""

@@ -31,11 +31,11 @@ class OwnData:
         """The data in `folder`, every record checked against its schema; `triples`: what the model reads."""
         if folder is None:
             remedy = "Give --data the folder with train.jsonl and schema.json."
-            raise InvalidInput.of("data", "name the folder of your data", None, remedy=remedy)
+            raise InvalidInput.of("--data", "name the folder of your data", None, remedy=remedy)
         train = _file(folder, "train")
         if train is None:
-            remedy = "Write one JSON object a line: docs/tutorial.md shows how."
-            raise InvalidInput.of("data", "hold train.jsonl or train.jsonl.gz", str(folder), remedy=remedy)
+            remedy = "Give the folder of your own data; docs/tutorial.md shows what is in it."
+            raise InvalidInput.of("--data", "hold train.jsonl or train.jsonl.gz", str(folder), remedy=remedy)
         schema = None if triples else Schema.load(folder / SCHEMA)
         examples = _read(train, schema, triples=triples)
         if len(examples) < LEAST:

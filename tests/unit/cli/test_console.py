@@ -88,7 +88,7 @@ def test_debug_is_taken_from_anywhere_on_the_line(place: int | None, shown: bool
     done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, check=False)
     assert done.returncode == ExitCode.BAD_INPUT
     assert ("Traceback" in done.stderr) == shown
-    assert "must exist" in done.stderr
+    assert "There is no nowhere.jsonl. Check the name." in done.stderr
 
 
 def test_json_is_alone_on_standard_output() -> None:

@@ -79,7 +79,8 @@ def test_words_of_each_kind(corpus: Path) -> None:
         (["acts.jsonl", "--kind", "independent"], "FILES"),
         (["acts.jsonl", "--kind", "neo"], "--test"),
         (["acts.jsonl", "--test", "acts.jsonl"], "--test"),
-        (["none.jsonl"], "exist"),
+        (["none.jsonl"], "There is no none.jsonl"),
+        (["sgd/none.jsonl"], "CONTROLDAG_DATA"),
     ],
 )
 def test_words_refuses_what_does_not_go_together(

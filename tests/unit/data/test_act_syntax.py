@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controldag.data.act_syntax import parse_act, parse_input, parse_triple
-from controldag.data.records import Act, Triple
+from controldag.data.act_syntax import parse_act, parse_input, parse_triple, written
+from controldag.data.records import Act, Example, Triple
 from controldag.errors import InvalidInput
 
 
@@ -54,3 +54,10 @@ def test_triples() -> None:
         with pytest.raises(InvalidInput) as caught:
             parse_triple(text)
         assert f", {marked}:" in str(caught.value)
+
+
+def test_what_is_written_is_read_back() -> None:
+    acts = (Act("OFFER", "name", ("a|b", "c")), Act("INFORM", "", ("x|y",)), Act("REQUEST", "city"), Act("GOODBYE"))
+    triples = (Triple("Bistro (West)", "a|b", "c | d"), Triple("A=B", "is", "x"), Triple("Bistro(West)", "is", "x"))
+    assert tuple(map(parse_input, written(Example("", acts=acts)))) == acts
+    assert tuple(map(parse_input, written(Example("", triples=triples)))) == triples

@@ -115,7 +115,7 @@ def test_a_failure_leaves_what_stood_there(run: Path, data: Path, tmp_path: Path
 
 
 def test_data_that_is_not_there_is_named(run: Path, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match=r"`data` must hold sgd/train\.jsonl\.gz"):
+    with pytest.raises(InvalidInput, match=r"`--data` must hold sgd/train\.jsonl\.gz"):
         package(run, tmp_path, tmp_path / "made")
 
 

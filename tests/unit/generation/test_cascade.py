@@ -61,6 +61,13 @@ def test_the_users_constraint_holds_whatever_is_said(new: ControlDag) -> None:
     assert "booking" in result.text and not result.violated
 
 
+def test_a_phrase_of_ones_own_leaves_each_value_said_once(known: ControlDag) -> None:
+    wanted = (cd.contains("nice") | cd.contains("good")) & ~cd.contains("restaurant")
+    result = known.generate(_DINNER, service="Restaurants_1", constraint=wanted)
+    assert result.text.count("71 Saint Peter") == result.text.count("San Jose") == 1
+    assert not result.left_out and not result.violated
+
+
 def test_what_no_text_can_satisfy_stays_infeasible(new: ControlDag) -> None:
     with pytest.raises(Infeasible):
         new.generate(_FERRY, service="Ferries_1", constraint=~cd.contains("Port Ellen"))

@@ -14,8 +14,8 @@ from controldag.constraints.check import violations
 from controldag.data.value_kinds import KINDS
 from controldag.data.value_marks import MarkedValues
 from controldag.errors import DataError, InvalidInput
-from controldag.generation.demands import said_once
 from controldag.generation.language_model import FILE, LanguageWeights, load_ngrams, save_ngrams, weights_of
+from controldag.generation.repetition import said_once
 from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.pipeline import ControlDag
@@ -166,7 +166,26 @@ def test_values_are_said_once_unless_that_leaves_no_text(tmp_path: Path) -> None
     assert len(re.findall(r"\bAlder Inn\b", result.text)) == len(re.findall(r"\bAvon\b", result.text)) == 1
     twice = Request(OFFER, "Places_1", cd.contains("Avon", at_least=2))
     found = model.generate_batch([twice])[0]
-    assert isinstance(found, Result) and found.text.count("Avon") >= 2
+    assert isinstance(found, Result) and found.text.count("Avon") == 2 and not found.left_out
+    # A pattern names no phrase: the habit is given up for it, and that is told.
+    found = model.generate_batch([Request(OFFER, "Places_1", cd.pattern("Avon.*Avon"))])[0]
+    assert isinstance(found, Result) and found.text.count("Avon") >= 2 and found.left_out == ("each value once",)
+
+
+@pytest.mark.parametrize(
+    ("constraint", "text", "allowed"),
+    [
+        (cd.contains("nice"), "nice Avon in Avon", False),
+        (cd.in_order("nice", "Avon"), "nice Avon in Avon", False),
+        (cd.contains("Avon").soft(2.0), "Avon in Avon", False),
+        (cd.contains("Avon", at_least=2), "Avon in Avon", True),
+        (cd.contains("old Avon") & cd.contains("new Avon"), "old Avon, new Avon", True),
+        (cd.contains("nice") | cd.in_order("Avon", "Avon"), "Avon in Avon", True),
+        (~cd.contains("nice"), "Avon in Avon", False),
+    ],
+)
+def test_a_constraint_of_ones_own_allows_what_it_asks_for(constraint: cd.Constraint, text: str, allowed: bool) -> None:
+    assert (not violations(said_once(("Avon",), ("Avon",), constraint), text)) == allowed
 
 
 def test_marks_count_as_the_kinds_of_their_values(tmp_path: Path) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from controldag.constraints.check import satisfies
 from controldag.data.occurrence import OccurrenceRules, RelationRole
 from controldag.data.records import Example, Triple
+from controldag.generation.checkpoint import BUNDLED
 from controldag.generation.demands import Knowledge, demands_of
-from controldag.generation.settings import GenerationSettings
+from controldag.generation.settings import FILE, GenerationSettings
 
 FACTS = Example(
     id="t",
@@ -37,3 +40,18 @@ def test_ends(say: bool, text: str, holds: bool) -> None:
     )
     demands = demands_of(FACTS, None, settings, Knowledge(rules=RULES))
     assert satisfies(demands.constraint, text) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Toyota makes the Toyota Corolla.", True),
+        ("The Toyota Corolla is a car.", False),
+        ("Toyotas are like the Toyota Corolla.", False),
+        ("The TOYOTA COROLLA is made by toyota.", True),
+    ],
+)
+def test_the_bundled_model_takes_no_name_inside_another_for_said(text: str, holds: bool) -> None:
+    settings = replace(GenerationSettings.load(BUNDLED / "dart-mini" / FILE), vocabulary=False)
+    car = Example(id="t", triples=(Triple("Toyota_Corolla", "manufacturer", "Toyota"),))
+    assert satisfies(demands_of(car, None, settings, Knowledge()).constraint, text) is holds

@@ -74,6 +74,24 @@ def test_the_page_tells_all(inspection: Inspection) -> None:
     assert "Alder Inn" in page.text and "greedy says" in page.text
 
 
+def test_the_greedy_text_is_judged_by_the_users_demands_and_by_its_meaning(tiny: ControlDag) -> None:
+    free = tiny.inspect(Request(OFFER, SERVICE)).greedy
+    assert free is not None
+    unsaid = ~cd.contains(free.text.split()[0])
+    asked = Request(OFFER, SERVICE, unsaid, length="=24", trust="verified")
+    made = tiny.inspect(asked)
+    assert made.judgement.verification is not None and not made.judgement.verification.accepted
+    assert made.greedy is not None
+    faults = made.judgement.faults
+    assert f"breaks {unsaid.label}" in faults and "breaks length(=24)" in faults
+    assert any(fault.endswith("OFFER(name=Alder Inn)") for fault in faults)
+    page = Reader(made.html).text
+    assert all(fault in page for fault in faults)
+    # Both columns of the table of constraints speak of the same ones.
+    labels = [each.label for each in made.result.constraints]
+    assert labels == [each.label for each in made.judgement.verdicts][: len(labels)]
+
+
 def test_the_page_tells_the_origin_and_what_the_verifier_says(tiny: ControlDag) -> None:
     assert "verifier" not in Reader(tiny.inspect(Request(OFFER, SERVICE)).html).text
     plain = replace(

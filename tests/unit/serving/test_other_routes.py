@@ -8,7 +8,10 @@ from itertools import pairwise
 
 import pytest
 
+from controldag.data import samples
+from controldag.data.schema import Schema
 from controldag.pipeline import ControlDag
+from controldag.serving.samples import examples_of
 from tests.unit.serving.conftest import Served
 from tests.unit.serving.test_generate_route import DINNER
 
@@ -34,6 +37,42 @@ def test_an_inspection_tells_graph_path_and_states(served: Served) -> None:
     assert "$317" in laid["result"]["text"]
     assert laid["greedy"]["text"]
     assert laid["input"]
+
+
+def test_a_body_that_is_not_marked_as_json_is_told_what_is_missing(served: Served) -> None:
+    form = {"Content-Type": "application/x-www-form-urlencoded"}  # what curl sends of itself
+    for headers in (form, {}):
+        answer = served.client.post("/v1/generate", content=json.dumps({"items": [DINNER]}).encode(), headers=headers)
+        assert answer.status_code == 415
+        assert "Content-Type: application/json" in answer.json()["error"]["remedy"]
+
+
+def test_greedy_is_judged_by_the_users_demands_and_by_the_verifier(served: Served) -> None:
+    item = {**FLIGHT, "must_not": ["Alaska is"], "length": "=30"}
+    laid = served.client.post("/v1/inspect", json={"item": item}).json()
+    greedy = laid["greedy"]
+    labels = {each["label"]: each["satisfied"] for each in greedy["constraints"]}
+    assert labels["length(=30)"] is False and "~contains('Alaska is')" in labels
+    assert greedy["verified"] in (True, False) and len(greedy["acts"]) == 3
+    kept = {each["label"]: each["satisfied"] for each in laid["result"]["constraints"]}
+    assert kept["length(=30)"] is True and laid["result"]["length"] == 30
+
+
+def test_what_a_service_can_say_is_listed(served: Served) -> None:
+    (card,) = served.client.get("/v1/models").json()["models"]
+    assert "CONFIRM" in card["acts"]
+    told = served.client.get("/v1/models/sgd-mini/services/Restaurants_1").json()
+    assert told["learnt"] and "OFFER" in told["acts"]
+    assert {"city", "restaurant_name"} <= {slot["name"] for slot in told["slots"]}
+    for path in ("sgd-mini/services/Restaurant_1", "sgd-maxi/services/Restaurants_1"):
+        assert served.client.get(f"/v1/models/{path}").status_code == 404
+
+
+def test_examples_to_try_are_of_the_services_that_are_served(model: ControlDag) -> None:
+    own = model.with_schema(Schema.load(samples.SCHEMA))
+    items = examples_of(own)
+    assert len(items) > 10 and {item["service"] for item in items} <= set(own.knowledge.schema.services)  # type: ignore[union-attr]
+    assert examples_of(model)[0]["service"] in model.schema.services  # type: ignore[union-attr]
 
 
 def test_an_inspection_without_a_picture_has_none(served: Served) -> None:

@@ -20,7 +20,9 @@ from controldag.model.saving import load_model
 from controldag.serving.samples import examples_of
 from controldag.text.length import LengthModel
 from controldag.text.words import WordList
+from controldag.training.options import OptimiserOptions
 from controldag.training.own_data import OwnData
+from controldag.training.schedule import learning_rate
 from controldag.training.toy import toy_examples
 from tests.unit.generation.tiny_checkpoint import make_checkpoint, schema_as_json
 
@@ -48,7 +50,7 @@ def write(path: Path, records: list[dict[str, Any]]) -> None:
 
 def train(base: Path | str, data: Path, out: Path, *more: str) -> Result:
     words = ["train", "--init", str(base), "--data", str(data), "--out", str(out), "--device", "cpu", "--steps", "3"]
-    return CliRunner().invoke(app, [*words, "--prepared", str(out.parent / "prepared"), "--quiet", "--json", *more])
+    return CliRunner().invoke(app, [*words, "--quiet", "--json", *more])
 
 
 def message(done: Result) -> str:
@@ -57,11 +59,15 @@ def message(done: Result) -> str:
     return str(done.exception)
 
 
-def test_a_fine_tuned_checkpoint_generates(base: Path, data: Path, tmp_path: Path) -> None:
+def test_a_fine_tuned_checkpoint_generates(
+    base: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     run, made = tmp_path / "run", tmp_path / "made"
     done = train(base, data, run)
     assert done.exit_code == 0, done.output
     results = json.loads(done.stdout)
+    assert any((run / "prepared").glob("*/prepared.json")) and not Path("carry").exists()
     assert results["options"]["init"] == str(base)
     assert results["options"]["data"]["value_marks"] == 4
     assert {"greedy", "viterbi-1"} <= results["dev"].keys()
@@ -70,7 +76,10 @@ def test_a_fine_tuned_checkpoint_generates(base: Path, data: Path, tmp_path: Pat
     moved = [(a - b).abs().max().item() for a, b in zip(before.parameters(), after.parameters(), strict=True)]
     assert 0 < max(moved) < 0.01  # it learned, from where the checkpoint stood
 
-    done = CliRunner().invoke(app, ["package", str(run), "--data", str(data), "--out", str(made), "--json"])
+    assert "Only 3 steps" in results["warnings"][0] and "Only 3 steps" in done.stderr
+
+    # The run knows where its data is.
+    done = CliRunner().invoke(app, ["package", str(run), "--out", str(made), "--json"])
     assert done.exit_code == 0, done.output
     words = WordList.load(made / "words.txt")
     assert "Zorbly" in words
@@ -80,7 +89,7 @@ def test_a_fine_tuned_checkpoint_generates(base: Path, data: Path, tmp_path: Pat
     model = cd.ControlDag.from_pretrained(made)
     result = model.generate([cd.Act("OFFER", "city", ("Avon",))], service="Places_1")
     assert "Avon" in result.text and not result.violated
-    items = examples_of(model.checkpoint)
+    items = examples_of(model)
     assert items == read_examples_to_try(made) and {item["service"] for item in items} == {"Places_1"}
 
 
@@ -131,7 +140,7 @@ def test_bad_checkpoints_are_named(base: Path, data: Path, tmp_path: Path) -> No
 
 def test_bad_data_is_named(base: Path, data: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    assert "`data` must hold train.jsonl" in message(train(base, tmp_path, run))
+    assert "`--data` must hold train.jsonl" in message(train(base, tmp_path, run))
     lines = (data / "train.jsonl").read_text().splitlines(keepends=True)
     (data / "train.jsonl").write_text("".join(lines[:4]))
     assert "`train.jsonl` must hold at least 10 examples, but is 4" in message(train(base, data, run))
@@ -149,3 +158,9 @@ def test_bad_data_is_named(base: Path, data: Path, tmp_path: Path) -> None:
 
 def test_neither_config_nor_checkpoint_is_an_error() -> None:
     assert "`CONFIG` must name a preset" in message(CliRunner().invoke(app, ["train"]))
+
+
+def test_a_short_run_still_reaches_its_learning_rate() -> None:
+    options = OptimiserOptions(learning_rate=1.0, warmup_steps=10, schedule="constant")
+    assert [round(learning_rate(options, step, step / 5), 2) for step in range(5)] == [0.1, 1.0, 1.0, 1.0, 1.0]
+    assert [round(learning_rate(options, step, step / 1000), 2) for step in (0, 4, 9, 500)] == [0.1, 0.5, 1.0, 1.0]

@@ -13,7 +13,7 @@ const percent = probability => `${Math.round(100 * probability)} %`;
 // A line with the origin; below it, where a verifier was asked, one for each act and one for the text as a whole.
 export function evidence(result) {
   const origin = ORIGINS[result.origin] ?? result.origin;
-  if (result.verified === null) return [made('p', { class: 'origin faint' }, origin)];
+  if (result.verified === null) return [made('p', { class: 'origin faint' }, `${origin}, meaning not checked`)];
   const verified = result.verified ? 'verified' : 'not verified';
   const lines = result.acts.map(each => line(each.verdict === 'said',
     `${each.act}: ${VERDICTS[each.verdict] ?? each.verdict} (said rightly: ${percent(each.probability)})`));

@@ -3,6 +3,7 @@ import { ask, Problem } from './api.js';
 import { Chips } from './chips.js';
 import { byId, made } from './dom.js';
 import { demand } from './labels.js';
+import { colours } from './marked.js';
 import { best, details, greedyCard, pair } from './views.js';
 
 const chips = new Chips(byId('chips'), () => byId('phrase').focus());
@@ -112,11 +113,10 @@ async function showMore(asked, options) {
 
 // What the model would say, where nothing can be said as asked.
 async function showGreedy(asked, options) {
-  const plain = { acts: asked.acts, triples: asked.triples, service: asked.service, decoder: 'greedy' };
+  const item = { ...asked, n_best: 1, decoder: 'greedy' };
   try {
-    const told = await ask('/v1/generate', { ...options, body: { model: byId('model').value, items: [plain] } });
-    const { text, constraints } = told.results[0];
-    byId('texts').replaceChildren(greedyCard({ text, constraints, invented: [] }, constraints.map(() => '')));
+    const { greedy } = await ask('/v1/inspect', { ...options, body: { model: byId('model').value, item } });
+    byId('texts').replaceChildren(greedyCard(greedy, greedy ? colours(greedy.constraints) : []));
   } catch { /* the conflict is told already, and it is what matters */ }
 }
 

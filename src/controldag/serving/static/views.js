@@ -17,26 +17,29 @@ export function greedyCard(greedy, classes) {
     card.append(made('p', { class: 'said bad' }, 'nothing: its walk ends without a text'));
     return card;
   }
-  const broken = greedy.constraints.filter(each => !each.satisfied);
-  const faults = broken.map(each => made('li', { class: 'bad' }, `✗ ${fault(each.label)}`));
-  for (const [begin, end] of greedy.invented) {
-    faults.push(made('li', { class: 'bad' }, `✗ invents “${Array.from(greedy.text).slice(begin, end).join('')}”`));
-  }
+  const invented = greedy.invented.map(([begin, end]) => `invents “${Array.from(greedy.text).slice(begin, end).join('')}”`);
   card.append(
     made('p', { class: 'said' }, ...marked(greedy.text, greedy.constraints, classes, greedy.invented)),
-    made('ul', { class: 'faults' }, ...(faults.length ? faults : [made('li', { class: 'good' }, '✓ nothing wrong')])));
+    ...evidence({ ...greedy, origin: 'graph' }),
+    verdict(greedy, invented));
   return card;
 }
 
+// What is wrong with a text; a tick only where the verifier finds nothing either.
+function verdict({ constraints, verified }, others = []) {
+  const faults = [...constraints.filter(each => !each.satisfied).map(each => fault(each.label)), ...others];
+  const lines = faults.map(text => made('li', { class: 'bad' }, `✗ ${text}`));
+  const held = constraints.length === 1 ? 'the constraint holds' : `all ${constraints.length} constraints hold`;
+  const good = verified ? made('li', { class: 'good' }, `✓ ${held}`) : made('li', { class: 'faint' }, held);
+  return made('ul', { class: 'faults' }, ...(lines.length || !constraints.length ? lines : [good]));
+}
+
 function oursCard(result, classes) {
-  const broken = result.constraints.filter(each => !each.satisfied);
-  const verdict = broken.length
-    ? broken.map(each => made('li', { class: 'bad' }, `✗ ${fault(each.label)}`))
-    : [made('li', { class: 'good' }, `✓ all ${result.constraints.length} constraints hold`)];
   return made('article', { class: 'card ours', id: 'ours' }, made('h2', {}, result.decoder),
     made('p', { class: 'said' }, ...marked(result.text, result.constraints, classes)),
+    ...result.warnings.map(text => made('p', { class: 'bad' }, text)),
     ...evidence(result),
-    made('ul', { class: 'faults' }, ...verdict));
+    verdict(result));
 }
 
 export function details(laid, texts) {
@@ -51,10 +54,10 @@ export function details(laid, texts) {
 
 function constraints(result, greedy) {
   const classes = colours(result.constraints, greedy?.constraints);
-  const verdict = good => made('td', { class: good ? 'good' : 'bad' }, good ? 'holds' : 'broken');
+  const cell = good => made('td', { class: good ? 'good' : 'bad' }, good ? 'holds' : 'broken');
   return table(['constraint', result.decoder, 'greedy'], result.constraints.map((each, place) => made('tr', {},
     made('td', {}, made('span', { class: classes[place] || 'cd-grey', 'aria-hidden': 'true' }, '● '), demand(each.label)),
-    verdict(each.satisfied), greedy ? verdict(greedy.constraints[place].satisfied) : made('td', {}, '–'))));
+    cell(each.satisfied), greedy ? cell(greedy.constraints[place].satisfied) : made('td', {}, '–'))));
 }
 
 export function best(result) {
