@@ -6,8 +6,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controldag.errors import MissingDependency
-
 if TYPE_CHECKING:
     from controldag.verifier.verifier import Verifier
 
@@ -18,9 +16,7 @@ _FOLDER = Path(__file__).parent.parent / "pretrained"
 @lru_cache(maxsize=4)
 def bundled_verifier(name: str | Path = GENERATION) -> Verifier:
     """The bundled verifier of that name, or the one in a folder; loaded once."""
-    try:
-        from controldag.verifier.verifier import Verifier
-    except ImportError as error:
-        raise MissingDependency.of("torch", "model", "Verification") from error
+    from controldag.verifier.verifier import Verifier
+
     folder = _FOLDER / name
     return Verifier.load(folder if folder.is_dir() else name)

@@ -14,14 +14,15 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
-from controldag.verifier.arrays import claim_side, tensor, text_side
+from controldag.verifier.arrays import claim_side, text_side
 from controldag.verifier.lexicon import Ints, Lexicon
-from controldag.verifier.network import Judged, NetworkOptions, VerifierNetwork
+from controldag.verifier.network import Judged, VerifierNetwork, tensor
+from controldag.verifier.options import NetworkOptions
 from controldag.verifier.training.batches import Batch, Workers
 from controldag.verifier.training.draft import UNKNOWN, World
 from controldag.verifier.training.prepared import load
 from controldag.verifier.training.presets import PRESETS
-from controldag.verifier.weights import save_network
+from controldag.verifier.weights import Stored, save_network
 from controldag.verifier.words import shape
 
 _SMOOTHING = 0.03
@@ -66,7 +67,7 @@ def loss_of(judged: Judged, batch: Batch, device: str) -> Tensor:
 
 
 def _verdicts(logits: Tensor, labels: Ints, device: str) -> Tensor:
-    known = tensor(labels, device).long().flatten()
+    known = tensor(labels, device).flatten()
     each = F.cross_entropy(
         logits.float().flatten(0, 1), known, ignore_index=UNKNOWN, label_smoothing=_SMOOTHING, reduction="sum"
     )
@@ -93,7 +94,9 @@ def train(prepared: Path, out: Path, options: TrainingOptions) -> None:
     with workers as stream:
         network = VerifierNetwork(network_options).to(options.device)
         curve = _learn(network, stream, options)
-    save_network(network, lexicon, out, about={"preset": options.preset, "minutes": options.minutes, "curve": curve})
+    tensors = {name: each.detach().float().cpu().numpy() for name, each in network.state_dict().items()}
+    stored = Stored(network_options, tensors, lexicon)
+    save_network(stored, out, about={"preset": options.preset, "minutes": options.minutes, "curve": curve})
 
 
 def _learn(network: VerifierNetwork, stream: object, options: TrainingOptions) -> list[dict[str, float]]:
