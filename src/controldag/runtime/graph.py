@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -40,11 +41,13 @@ class Graph:
         self._constants.append(onnx_file.tensor(name, np.asarray(array)))
         return name
 
-    def model(self, outputs: dict[str, str]) -> bytes:
-        """The graph as a file, with float32 `outputs` by the names that a run asks for."""
-        for name, value in outputs.items():
-            self._nodes.append(onnx_file.node("Identity", [value], [name], {}))
-        described = [onnx_file.value(name, np.dtype(np.float32)) for name in outputs]
+    def model(self, outputs: Mapping[str, str], numbers: Mapping[str, str] = MappingProxyType({})) -> bytes:
+        """The graph as a file, with what a run may ask for by name: `outputs` in float32, `numbers` in int64."""
+        described = []
+        for named, kind in ((outputs, np.float32), (numbers, np.int64)):
+            for name, value in named.items():
+                self._nodes.append(onnx_file.node("Identity", [value], [name], {}))
+                described.append(onnx_file.value(name, np.dtype(kind)))
         return onnx_file.model(self._nodes, self._constants, self._inputs, described)
 
     def __call__(self, kind: str, *inputs: str, domain: str = "", **attributes: Attribute) -> str:
@@ -54,6 +57,11 @@ class Graph:
     def split(self, x: str, sizes: Sequence[int], axis: int = -1) -> list[str]:
         """Parts of the given sizes along an axis."""
         return self._add("Split", (x, self.constant(list(sizes))), len(sizes), "", {"axis": axis})
+
+    def largest(self, x: str, count: str) -> tuple[str, str]:
+        """The `count` [1] largest numbers of every row, in falling order, and where they stand."""
+        values, places = self._add("TopK", (x, count), 2, "", {"axis": -1})
+        return values, places
 
     def linear(self, x: str, weight: Floats, bias: Floats | None = None) -> str:
         """x · weightᵀ + bias for `weight` [out, in]; in int8, weights are rounded by output and inputs by run."""

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from controldag.errors import InvalidInput
@@ -28,6 +27,8 @@ class Session:
     """A model's bytes, loaded; several threads may run it at once. `threads`: cores of a run; 0: see `use_threads`."""
 
     def __init__(self, model: bytes, *, threads: int = 0) -> None:
+        import onnxruntime  # when first needed: it takes a tenth of a second
+
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads or _threads or os.cpu_count() or 1
         options.inter_op_num_threads = 1
