@@ -14,7 +14,6 @@ from controldag.data.templates import Templates
 from controldag.errors import ControlDagError, Infeasible, LatticeTooLarge, SearchTooLong
 from controldag.generation.demands import Demands, Knowledge
 from controldag.generation.result import Result, checked
-from controldag.plain import plain_text
 from controldag.search.exact import Limits
 
 if TYPE_CHECKING:
@@ -143,9 +142,9 @@ class Cascade:
         """What the user's templates say, where they fit every act, and what is said plainly."""
         fits = self.templates is not None and example.acts
         if fits and all(self.templates.fitting(example.service, act) for act in example.acts):  # type: ignore[union-attr]
-            return [Candidate(plain_text(example, self.schema, self.templates), "templates")]
+            return [Candidate(_plainly(example, self.schema, self.templates), "templates")]
         try:
-            return [Candidate(plain_text(example, self.schema, self.templates), "plain")]
+            return [Candidate(_plainly(example, self.schema, self.templates), "plain")]
         except ControlDagError:
             return []  # nothing can be said of such an input; what was found stands
 
@@ -160,7 +159,7 @@ class Cascade:
             if text is not None and self._verify(single, [text])[0].accepted:
                 texts.append(_ended(text))
             else:
-                texts.append(plain_text(single, self.schema, self.templates))
+                texts.append(_plainly(single, self.schema, self.templates))
         return [Candidate(" ".join(texts), "clauses")]
 
     def _allowed(self, item: Searched, text: str) -> bool:
@@ -204,6 +203,13 @@ class Cascade:
             nothing_else=verification.nothing_else,
             whole=verification.whole,
         )
+
+
+def _plainly(example: Example, schema: Schema | None, templates: Templates | None) -> str:
+    """The input in plain sentences."""
+    from controldag.plain import plain_text  # many tables, which most requests do without
+
+    return plain_text(example, schema, templates)
 
 
 def _singles(example: Example) -> list[Example]:

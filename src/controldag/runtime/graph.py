@@ -25,9 +25,9 @@ class Graph:
 
     def __init__(self, precision: Precision) -> None:
         self.precision = precision
-        self._nodes: list[bytes] = []
-        self._constants: list[bytes] = []
-        self._inputs: list[bytes] = []
+        self._nodes: list[onnx_file.Pieces] = []
+        self._constants: list[onnx_file.Pieces] = []
+        self._inputs: list[onnx_file.Pieces] = []
         self._made = 0
 
     def input(self, name: str, kind: str, shape: Shape) -> str:
@@ -64,13 +64,12 @@ class Graph:
         return values, places
 
     def linear(self, x: str, weight: Floats, bias: Floats | None = None) -> str:
-        """x · weightᵀ + bias for `weight` [out, in]; in int8, weights are rounded by output and inputs by run."""
+        """x · weightᵀ + bias for x [N, in], `weight` [out, in]; in int8, weights are rounded by output, x by run."""
+        last = [] if bias is None else [self.constant(bias)]
         if self.precision == "float32":
-            y = self("MatMul", x, self.constant(weight.T.astype(np.float32)))
-            return y if bias is None else self("Add", y, self.constant(bias))
+            return self("Gemm", x, self.constant(weight), *last, transB=1)
         scales = np.maximum(np.abs(weight).max(1), 1e-8) / _LARGEST
         rounded = np.round(weight / scales[:, None]).astype(np.int8)
-        last = [] if bias is None else [self.constant(bias.astype(np.float32))]
         parts = (self.constant(rounded.T), self.constant(scales.astype(np.float32)), "")
         return self("DynamicQuantizeMatMul", x, *parts, *last, domain=_MICROSOFT)
 

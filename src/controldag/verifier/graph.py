@@ -104,7 +104,9 @@ class VerifierGraph:
         asked = graph("Gather", states, graph.input("start", "int64", ["A"]))
         asked = graph("Concat", asked, graph.constant(self.tensors.take("whole", 1, 1, width)[0]), axis=0)
         texts = graph("Gather", graph("Shape", self.spread), graph.constant([0]))
-        x = graph("Expand", self._one(asked), graph("Concat", texts, graph.constant([1, 1]), axis=0))
+        # The questions of all texts stand in one row, too.
+        apart = graph("Concat", texts, graph("Shape", asked), axis=0)
+        x = self._flat(graph("Expand", self._one(asked), apart))
         relation = graph.input("relation", "int64", ["B", "A + 1", "1 + T"])
         # *Nothing* stands before the words of every text.
         looked_at = graph("Pad", self.spread, graph.constant([0, 1, 0, 0]))
@@ -112,32 +114,38 @@ class VerifierGraph:
         weights = ""
         for judge, source in zip(self.judges, self._keys_values(text, self.judges), strict=True):
             keys, values = (graph("Gather", each, looked_at) for each in source)
-            x, weights = self._judged(x, judge, (keys, values), relation, absent)
-        claims, last = self._cut(self._norm(x, "last_norm"), 1, -1)
+            x, weights = self._judged(x, judge, apart, (keys, values), relation, absent)
+        x = self._norm(x, "last_norm")
+        claims = self._cut(self._apart(self._linear(x, "verdict", (3, width)), texts, 3), 1, -1)[0]
+        overall = self._cut(self._apart(self._linear(x, "overall", (2, width)), texts, 2), 1, -1)[1]
+        overall = graph("Squeeze", overall, graph.constant([1]))
         odd = graph("Gather", self._linear(text, "odd", (2, width)), self.spread)
         odd = graph("Where", self._unsqueezed(self.there, 2), odd, graph.constant(np.float32(_ABSENT_ODD)))
         odd = graph("ReduceMax", odd, graph.constant([1]), keepdims=0)
-        overall = graph("ReduceSum", self._linear(last, "overall", (2, width)), graph.constant([1]), keepdims=0)
         places = graph("ReduceMean", weights, graph.constant([1]), keepdims=0)
         places = self._cut(self._cut(places, 1, -1)[0], 2, 1)[1]
-        return self._linear(claims, "verdict", (3, width)), graph("Add", overall, odd), places
+        return claims, graph("Add", overall, odd), places
 
-    def _judged(self, x: str, judge: str, source: tuple[str, str], relation: str, absent: str) -> tuple[str, str]:
+    def _judged(
+        self, x: str, judge: str, apart: str, source: tuple[str, str], relation: str, absent: str
+    ) -> tuple[str, str]:
         """The claims' questions after one layer, and where they looked [B, H, A + 1, 1 + T]."""
         graph, width, heads = self.graph, self.width, self.heads
-        x = self._added(x, self._attention(self._queries_keys_values(x, judge)), judge)
+        own = (graph("Reshape", each, apart) for each in self._queries_keys_values(x, judge))
+        x = self._added(x, self._flat(self._attention(own)), judge)
         by_head = graph.constant([0, 0, heads, width // heads])
-        query, key, value = (graph("Reshape", each, by_head) for each in (self._query(x, judge), *source))
+        query = graph("Reshape", self._query(x, judge), apart)
+        query, key, value = (graph("Reshape", each, by_head) for each in (query, *source))
         scores = graph("MatMul", self._order(query, 0, 2, 1, 3), self._order(key, 0, 2, 3, 1))
         scores = graph("Mul", scores, graph.constant(np.float32((width // heads) ** -0.5)))
         bias = self._look_up(judge + "relations", (RELATIONS, heads), relation)
         scores = graph("Add", graph("Add", scores, self._order(bias, 0, 3, 1, 2)), absent)
         weights = graph("Softmax", scores, axis=-1)
         found = graph("MatMul", weights, self._order(value, 0, 2, 1, 3))
-        found = graph("Reshape", self._order(found, 0, 2, 1, 3), graph.constant([0, 0, width]))
+        found = self._flat(self._order(found, 0, 2, 1, 3))
         kinds = graph("OneHot", relation, graph.constant(RELATIONS), graph.constant(np.array([0, 1], np.float32)))
         mass = graph("MatMul", self._order(weights, 0, 2, 1, 3), kinds)
-        mass = graph("Reshape", mass, graph.constant([0, 0, heads * RELATIONS]))
+        mass = graph("Reshape", mass, graph.constant([-1, heads * RELATIONS]))
         x = graph("Add", x, self._linear(found, judge + "look.out", (width, width)))
         x = graph("Add", x, self._linear(mass, judge + "mass", (width, heads * RELATIONS)))
         return self._feed(x, judge, width), weights
@@ -233,6 +241,10 @@ class VerifierGraph:
     def _flat(self, x: str) -> str:
         """A batch's words in one row."""
         return self.graph("Reshape", x, self.graph.constant([-1, self.width]))
+
+    def _apart(self, x: str, texts: str, size: int) -> str:
+        """[B · N, size] as [B, N, size]."""
+        return self.graph("Reshape", x, self.graph("Concat", texts, self.graph.constant([-1, size]), axis=0))
 
     def _unsqueezed(self, x: str, *axes: int) -> str:
         return self.graph("Unsqueeze", x, self.graph.constant(list(axes)))
