@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from controldag.verifier.verifier import Verifier
 
 GENERATION, METRIC = "verifier", "verifier-check"
-_FOLDER = Path(__file__).parent.parent / "pretrained"
+FOLDER = Path(__file__).parent.parent / "pretrained"
 
 
 @lru_cache(maxsize=4)
@@ -18,5 +18,5 @@ def bundled_verifier(name: str | Path = GENERATION) -> Verifier:
     """The bundled verifier of that name, or the one in a folder; loaded once."""
     from controldag.verifier.verifier import Verifier
 
-    folder = _FOLDER / name
+    folder = FOLDER / name
     return Verifier.load(folder if folder.is_dir() else name)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from controldag.data.act_syntax import written
 from controldag.data.records import Example
@@ -20,12 +19,12 @@ from controldag.runtime.tensors import Tensors
 from controldag.verifier.claims import Claims, claims_of
 from controldag.verifier.graph import VerifierGraph
 from controldag.verifier.inputs import graph_inputs
+from controldag.verifier.judged import Floats, Judged
 from controldag.verifier.layout import ClaimLayout, TextLayout, lay_out_claims, lay_out_text
 from controldag.verifier.verdict import JUDGEMENTS, ClaimVerdict, Verification
 from controldag.verifier.weights import CONFIG, Stored, load_network
 from controldag.verifier.words import Word, words_of
 
-Floats = NDArray[np.float32]
 LONGEST_TEXT = 512
 
 
@@ -36,15 +35,6 @@ class Bar:
     act: float = 2.0
     nothing_else: float = -2.0
     whole: float = -3.0
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """claims: [B, A, 3] logits. overall: [B, 2] logits of *extra* and *broken*. places: [B, A, T], where it looked."""
-
-    claims: Floats
-    overall: Floats
-    places: Floats
 
 
 class Verifier:

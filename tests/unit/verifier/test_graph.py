@@ -10,11 +10,11 @@ import torch
 
 from controldag.data.records import Act, Example
 from controldag.errors import InvalidInput
-from controldag.verifier.arrays import Size, claim_array, claim_side, text_array, text_side
+from controldag.verifier.by_torch import TorchJudge
 from controldag.verifier.claims import claims_of
 from controldag.verifier.layout import ClaimLayout, TextLayout, lay_out_claims, lay_out_text
-from controldag.verifier.lexicon import Lexicon, WordTable
-from controldag.verifier.network import Judged, VerifierNetwork, tensor
+from controldag.verifier.lexicon import Lexicon
+from controldag.verifier.network import VerifierNetwork
 from controldag.verifier.options import NetworkOptions
 from controldag.verifier.verifier import Verifier
 from controldag.verifier.weights import Stored, load_network, save_network
@@ -29,18 +29,10 @@ _TEXTS = ["The city is Oban.", "", "There is 12-34 in Oban, Oban and nowhere els
 
 
 @pytest.fixture(scope="module")
-def network() -> VerifierNetwork:
+def stored() -> Stored:
     torch.manual_seed(5)
-    made = VerifierNetwork(_OPTIONS).eval()
-    with torch.no_grad():
-        for parameter in made.parameters():
-            parameter += 0.3 * torch.randn(parameter.shape)
-    return made
-
-
-@pytest.fixture(scope="module")
-def stored(network: VerifierNetwork) -> Stored:
-    tensors = {name: each.numpy() for name, each in network.state_dict().items()}
+    state = VerifierNetwork(_OPTIONS).state_dict()
+    tensors = {name: (each + 0.3 * torch.randn(each.shape)).numpy() for name, each in state.items()}
     return Stored(_OPTIONS, tensors, Lexicon(_WORDS, _OPTIONS.buckets))
 
 
@@ -49,26 +41,13 @@ def _laid(example: Example) -> tuple[ClaimLayout, list[TextLayout]]:
     return claims, [lay_out_text(norms_of(text), values) for text in _TEXTS]
 
 
-def _by_torch(network: VerifierNetwork, stored: Stored, claims: ClaimLayout, texts: list[TextLayout]) -> Judged:
-    size = Size(max(len(text.words) for text in texts), max(1, len(claims.words)), max(1, len(claims.starts)))
-    table = WordTable(stored.lexicon)
-    array, starts = claim_array([claims], size, table)
-    read = text_array(texts, size, table)
-    rows = tensor(table.array())
-    side = claim_side(tensor(array), tensor(starts), rows)
-    with torch.inference_mode():
-        return network.judge(side, network.read_claims(side), text_side(tensor(read), rows))
-
-
 @pytest.mark.parametrize("example", [_EXAMPLE, Example("x")], ids=["two acts", "nothing claimed"])
-def test_graph_and_network_judge_alike(network: VerifierNetwork, stored: Stored, example: Example) -> None:
-    claims, texts = _laid(example)
-    wanted = _by_torch(network, stored, claims, texts)
-    found = Verifier(stored, Path()).judge(claims, texts)
-    count = len(claims.starts)
-    np.testing.assert_allclose(found.claims, wanted.claims.numpy()[:, :count], atol=2e-5)
-    np.testing.assert_allclose(found.overall, np.stack([wanted.extra, wanted.broken], 1), atol=2e-5)
-    np.testing.assert_allclose(found.places, wanted.places.numpy()[:, :count], atol=1e-6)
+def test_graph_and_network_judge_alike(stored: Stored, example: Example) -> None:
+    laid = _laid(example)
+    wanted, found = TorchJudge(stored).judge(*laid), Verifier(stored, Path()).judge(*laid)
+    np.testing.assert_allclose(found.claims, wanted.claims, atol=2e-5)
+    np.testing.assert_allclose(found.overall, wanted.overall, atol=2e-5)
+    np.testing.assert_allclose(found.places, wanted.places, atol=1e-6)
 
 
 def test_what_is_saved_is_loaded_again_in_eight_bits(stored: Stored, tmp_path: Path) -> None:
