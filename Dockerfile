@@ -8,9 +8,6 @@ RUN python -m venv /opt/venv
 ENV PATH=/opt/venv/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 COPY constraints.txt ./
 RUN pip install -c constraints.txt pip cmake ninja nanobind scikit-build-core
-# An index with torch's CPU build goes here: --build-arg TORCH_INDEX=URL; without it, pip's own index decides.
-ARG TORCH_INDEX=
-RUN pip install -c constraints.txt ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} torch
 COPY pyproject.toml CMakeLists.txt README.md LICENSE ./
 COPY cpp cpp
 COPY src src
@@ -19,7 +16,7 @@ RUN pip install -c constraints.txt --no-build-isolation '.[serve]'
 FROM python:3.12-slim-bookworm
 RUN useradd --uid 10001 --create-home --shell /usr/sbin/nologin controldag
 COPY --from=build /opt/venv /opt/venv
-ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 OMP_WAIT_POLICY=passive HF_HUB_OFFLINE=1
+ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 HF_HUB_OFFLINE=1
 USER 10001
 WORKDIR /home/controldag
 EXPOSE 8000

@@ -1,6 +1,7 @@
 # The few commands a person types. Needs Python >= 3.11, a C++20 compiler and pip; nothing else.
 PYTHON ?= python3
 BIN := .venv/bin
+RUNNING := .venv/.running
 INSTALLED := .venv/.installed
 ENGINE_SOURCES := CMakeLists.txt $(shell find cpp -name '*.cc' -o -name '*.h')
 
@@ -12,13 +13,17 @@ help: ## show this list
 install: $(INSTALLED) ## make .venv and install the package with its development tools
 
 # The C++ core is compiled here and again whenever a source of it changes; Python files need no reinstall.
-$(INSTALLED): pyproject.toml constraints.txt $(ENGINE_SOURCES)
+$(RUNNING): pyproject.toml constraints.txt $(ENGINE_SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet -c constraints.txt pip cmake ninja nanobind scikit-build-core
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e .
+	touch $@
+
+$(INSTALLED): $(RUNNING)
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e '.[dev,model]'
 	touch $@
 
-demo: $(INSTALLED) ## the main job, on bundled samples
+demo: $(RUNNING) ## the main job, on bundled samples; installs only what running needs
 	$(BIN)/controldag demo
 
 test: $(INSTALLED) ## all tests, on all cores

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "controldag/error.h"
 #include "controldag/search.h"
+#include "controldag/token_level.h"
 
 namespace controldag {
 
@@ -17,6 +19,23 @@ using Array = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, 
 template <typename T>
 std::vector<T> to_vector(const Array<T>& array) {
   return {array.data(), array.data() + array.shape(0)};
+}
+
+template <typename T>
+using Table = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
+
+// N-grams, a row each, with their weights.
+inline std::vector<std::pair<TokenSequence, float>> to_ngrams(
+    const std::vector<std::pair<Table<int64_t>, Array<float>>>& tables) {
+  std::vector<std::pair<TokenSequence, float>> ngrams;
+  for (const auto& [rows, weights] : tables) {
+    if (rows.shape(0) != weights.shape(0))
+      throw InvalidArgument("n-grams", "have a weight each", std::to_string(weights.shape(0)) + " weights");
+    const int64_t* tokens = rows.data();
+    for (size_t row = 0; row < rows.shape(0); ++row, tokens += rows.shape(1))
+      ngrams.emplace_back(TokenSequence{tokens, tokens + rows.shape(1)}, weights.data()[row]);
+  }
+  return ngrams;
 }
 
 // A path as plain values.

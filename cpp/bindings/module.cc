@@ -236,9 +236,12 @@ NB_MODULE(_core, m) {
   m.def("alias_weights", [](std::shared_ptr<TokenWeights> weights, const std::vector<std::pair<uint32_t, uint32_t>>& aliases) {
     return std::const_pointer_cast<TokenWeights>(TokenWeights::of_aliases(std::move(weights), aliases));
   });
-  m.def("backoff_weights", [](const WeightedNgrams& costs, const WeightedNgrams& backoffs, float unknown, float scale,
+  // N-grams come as arrays, by length: lists of Python would take most of a second.
+  using NgramArrays = std::vector<std::pair<Table<int64_t>, Array<float>>>;
+  m.def("backoff_weights", [](const NgramArrays& costs, const NgramArrays& backoffs, float unknown, float scale,
                               const std::vector<std::pair<uint32_t, uint32_t>>& aliases) {
-    return std::const_pointer_cast<TokenWeights>(TokenWeights::of_backoff(costs, backoffs, unknown, scale, aliases));
+    return std::const_pointer_cast<TokenWeights>(
+        TokenWeights::of_backoff(to_ngrams(costs), to_ngrams(backoffs), unknown, scale, aliases));
   }, "costs"_a, "backoffs"_a, "unknown"_a, "scale"_a, "aliases"_a = std::vector<std::pair<uint32_t, uint32_t>>{});
 
   using Weights = std::optional<std::shared_ptr<TokenWeights>>;

@@ -117,8 +117,8 @@ class TokenWeights: ...
 def ngram_weights(ngrams: Sequence[tuple[Sequence[int], float]], /) -> TokenWeights: ...
 def alias_weights(weights: TokenWeights, aliases: Sequence[tuple[int, int]], /) -> TokenWeights: ...
 def backoff_weights(
-    costs: Sequence[tuple[Sequence[int], float]],
-    backoffs: Sequence[tuple[Sequence[int], float]],
+    costs: Sequence[tuple[NDArray[np.int64], NDArray[np.float32]]],
+    backoffs: Sequence[tuple[NDArray[np.int64], NDArray[np.float32]]],
     unknown: float,
     scale: float,
     aliases: Sequence[tuple[int, int]] = ...,

@@ -41,6 +41,7 @@ from controldag.generation.verdicts import verdicts
 from controldag.generation.word_by_word import LONGEST, WordByWord, forced_tokens, said
 from controldag.inspection.evidence import Judgement
 from controldag.inspection.inspection import DEFAULT_CAPS, Inspection, inspect_dag
+from controldag.runtime.predict import GraphPredictor, RuntimePredictor, Source
 from controldag.search.exact import DEFAULT_LIMITS, Limits
 from controldag.search.result import Hypothesis
 from controldag.text.expected_length import ACTS, TRIPLES, InputReader
@@ -49,7 +50,6 @@ from controldag.verifier.bundled import bundled_verifier
 
 if TYPE_CHECKING:
     from controldag.model.ar_predict import ArPredictor
-    from controldag.model.predict import DagPredictor, Source
     from controldag.model.steps import Hypothesis as Tokens
 
 T = TypeVar("T")
@@ -83,7 +83,7 @@ class ControlDag:
     def __init__(
         self,
         checkpoint: Checkpoint,
-        predictor: DagPredictor | ArPredictor,
+        predictor: GraphPredictor | ArPredictor,
         *,
         settings: GenerationSettings | None = None,
         templates: Templates | None = None,
@@ -120,22 +120,14 @@ class ControlDag:
 
         `schema` replaces its own. `revision`: of a Hub id, a branch, tag or commit. `variant`: see `variant`.
 
-        `precision`: float32, bfloat16 or int8; default: float32 on a CPU, bfloat16 on a GPU. `like`: for a folder with
-        weights and tokenizer only, the checkpoint whose settings and lists it takes. A folder of an autoregressive
-        twin opens as well, for the decoders `ar-…`.
+        `precision`: on a CPU float32 (default) or int8, on a GPU bfloat16 (default) or float32. `like`: for a folder
+        with weights and tokenizer only, the checkpoint whose settings and lists it takes. A folder of an
+        autoregressive twin opens as well, for the decoders `ar-…`.
         """
-        try:
-            from controldag.model.ar_predict import ArPredictor
-            from controldag.model.predict import DagPredictor
-        except ImportError as error:
-            raise MissingDependency.of("torch and transformers", "model", "Generation") from error
         checkpoint = Checkpoint.open(name, schema=schema, like=like, revision=revision)
         settings = checkpoint.settings.variant(variant) if variant else None
         surfaces = Surfaces.of(checkpoint.tokenizer, MarkTokens(checkpoint.tokenizer).ids)
-        kind: type[DagPredictor | ArPredictor] = ArPredictor if checkpoint.autoregressive else DagPredictor
-        predictor = kind.load(
-            checkpoint.folder, surfaces, tokenizer=checkpoint.tokenizer_model, device=device, precision=precision
-        )
+        predictor = _predictor(checkpoint, surfaces, device, precision)
         return cls(checkpoint, predictor, settings=settings, templates=templates)
 
     @property
@@ -413,10 +405,8 @@ class ControlDag:
             what, value = ("length", request.length) if request.length is not None else ("n_best", request.n_best)
             raise InvalidInput.of(what, "be left out with an autoregressive model", value, remedy="Use a DA-T5.")
 
-    def _dag_predictor(self) -> DagPredictor:
-        from controldag.model.predict import DagPredictor
-
-        if not isinstance(self.predictor, DagPredictor):
+    def _dag_predictor(self) -> GraphPredictor:
+        if not isinstance(self.predictor, GraphPredictor):
             raise InvalidInput.of("model", "predict a graph", self.checkpoint.name, remedy="Use a DA-T5.")
         return self.predictor
 
@@ -493,8 +483,6 @@ class ControlDag:
             )
 
     def _source(self, ids: Sequence[int], needed: int, surfaces: Surfaces, keep: Sequence[str]) -> Source:
-        from controldag.model.predict import Source
-
         asked = sorted({token for phrase in keep for token in surfaces.spell(phrase)})  # as `prune` asks for them
         source = Source(ids, needed + _ROOM if needed else 2, surfaces, asked)
         self.predictor.check(source)
@@ -557,6 +545,20 @@ class SearchedItem:
     def tokens(self, text: str) -> int:
         """How long a text is, `</s>` counted."""
         return len(self.nlg.checkpoint.tokenizer.encode(text)) + 1
+
+
+def _predictor(checkpoint: Checkpoint, surfaces: Surfaces, device: str, precision: str) -> GraphPredictor | ArPredictor:
+    """The checkpoint's model where it runs fastest: on a CPU without torch, unless it says one token after another."""
+    folder, tokenizer = checkpoint.folder, checkpoint.tokenizer_model
+    if device == "cpu" and not checkpoint.autoregressive:
+        return RuntimePredictor.load(folder, surfaces, tokenizer=tokenizer, precision=precision)
+    try:
+        from controldag.model.ar_predict import ArPredictor
+        from controldag.model.predict import TorchPredictor
+    except ImportError as error:
+        raise MissingDependency.of("torch and transformers", "model", "Such a model or device") from error
+    kind: type[TorchPredictor | ArPredictor] = ArPredictor if checkpoint.autoregressive else TorchPredictor
+    return kind.load(folder, surfaces, tokenizer=tokenizer, device=device, precision=precision)
 
 
 def caught(action: Callable[[], T]) -> T | ControlDagError:

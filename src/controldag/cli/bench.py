@@ -15,6 +15,7 @@ from rich.table import Table
 
 from controldag.cli.bench_end_to_end import bench_end_to_end_command
 from controldag.cli.bench_engine import bench_engine
+from controldag.cli.bench_runtime import bench_runtime_command
 from controldag.cli.bench_serving import bench_serving
 from controldag.cli.bench_training import bench_training
 from controldag.cli.console import Json, Quiet, out, print_json, progress, remark
@@ -34,6 +35,7 @@ _BATCH = 1000
 
 app.command("engine")(bench_engine)
 app.command("end-to-end")(bench_end_to_end_command)
+app.command("runtime")(bench_runtime_command)
 app.command("training")(bench_training)
 app.command("serving")(bench_serving)
 

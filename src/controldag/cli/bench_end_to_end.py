@@ -66,7 +66,7 @@ def bench_end_to_end_command(
     examples = list(islice(read_examples(file, schema=schema), 0, limit * every, every))
     about = {"model": model, "variant": variant or "default"}
     if core_time:
-        figures = {**about, **core_times(ours, examples, core_time, partial(_track, quiet=quiet))}
+        figures = {**about, **core_times(ours, examples, core_time, partial(track, quiet=quiet))}
         if to is not None:
             settings = {**about, "data": file.name, "limit": limit, "every": every, "rounds": core_time}
             write_result(to, figures, settings)
@@ -84,7 +84,7 @@ def bench_end_to_end_command(
         "turns": len(examples),
     }
     others = [name for name in also.split(",") if name]
-    figures |= bench_end_to_end(ours, peers, examples, options, partial(_track, quiet=quiet), others)
+    figures |= bench_end_to_end(ours, peers, examples, options, partial(track, quiet=quiet), others)
     for name in (variant, *others) if processes else ():
         crew = Crew(model, processes, device, precision, name, seconds=min(seconds, 10.0))
         part = figures["variants"][name] if name in others else figures
@@ -130,7 +130,8 @@ def _batches(text: str) -> tuple[int, ...]:
     return sizes
 
 
-def _track(items: Iterable[Any], description: str, *, quiet: bool) -> Iterator[Any]:
+def track(items: Iterable[Any], description: str, *, quiet: bool) -> Iterator[Any]:
+    """The items under a progress bar."""
     known = list(items)
     return progress(known, description, quiet=quiet, total=len(known))
 

@@ -3,64 +3,68 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 import controldag
-from controldag.cli import (
-    bench,
-    console,
-    data,
-    demo,
-    differ,
-    distil,
-    evaluate,
-    eyes,
-    generate,
-    inspect,
-    new_service,
-    package,
-    record,
-    reproduce,
-    serve,
-    services,
-    sparsity,
-    stress,
-    train,
-    tune,
-    verify,
-)
+from controldag.cli import console
+
+COMMANDS = {
+    "data": "data:app",
+    "bench": "bench:app",
+    "eyes": "eyes:app",
+    "train": "train:train",
+    "distil": "distil:distil",
+    "generate": "generate:generate",
+    "inspect": "inspect:inspect",
+    "serve": "serve:serve",
+    "new-service": "new_service:new_service",
+    "services": "services:services",
+    "demo": "demo:demo",
+    "evaluate": "evaluate:evaluate",
+    "verify": "verify:verify",
+    "stress": "stress:stress",
+    "reproduce": "reproduce:reproduce",
+    "tune": "tune:tune_command",
+    "differ": "differ:differ",
+    "sparsity": "sparsity:sparsity_command",
+    "record": "record:record",
+    "package": "package:package",
+}
+"""By name, where each command is: module of `controldag.cli` and what it is called there."""
+
+
+class _CommandsWhenAsked(TyperGroup):
+    """Imports the one command that is run: all of them bring in nearly everything, which takes a second."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        found = getattr(import_module(f"controldag.cli.{module}"), name)
+        if not isinstance(found, typer.Typer):
+            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+            alone.command(cmd_name)(found)
+            found = alone
+        return typer.main.get_command(found)
+
 
 app = typer.Typer(
     name="controldag",
+    cls=_CommandsWhenAsked,
     help="Fast text generation that keeps its promises: Control-DAG decoding for directed acyclic models.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-app.add_typer(data.app)
-app.add_typer(bench.app)
-app.add_typer(eyes.app)
-app.command()(train.train)
-app.command()(distil.distil)
-app.command()(generate.generate)
-app.command()(inspect.inspect)
-app.command()(serve.serve)
-app.command("new-service")(new_service.new_service)
-app.command()(services.services)
-app.command()(demo.demo)
-app.command()(evaluate.evaluate)
-app.command()(verify.verify)
-app.command()(stress.stress)
-app.command()(reproduce.reproduce)
-app.command("tune")(tune.tune_command)
-app.command()(differ.differ)
-app.command("sparsity")(sparsity.sparsity_command)
-app.command()(record.record)
-app.command()(package.package)
 
 
 def _show_version(value: bool) -> None:

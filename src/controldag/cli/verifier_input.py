@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from controldag.cli.console import progress, remark
-from controldag.errors import DataError, MissingDependency
+from controldag.errors import DataError
 from controldag.experiments.verification import Group, MeaningJudge, TextVerifier, Watch
 from controldag.verifier.bundled import METRIC, bundled_verifier, checksum
 
 
 def open_verifier(name: str) -> TextVerifier:
-    """The bundled verifier of that name, or the one in that folder, on one thread."""
-    verifier = bundled_verifier(name)
-    from controldag.model.threads import use_threads
-
-    # Its products are small: more threads wait for each other longer than they work.
-    use_threads(1)
-    return verifier
+    """The bundled verifier of that name, or the one in that folder."""
+    return bundled_verifier(name)
 
 
 def watched(*, quiet: bool) -> Watch:
@@ -38,7 +33,7 @@ def meaning_judge(wanted: bool | None, *, quiet: bool) -> MeaningJudge | None:
         return None
     try:
         verifier = open_verifier(METRIC)
-    except (MissingDependency, DataError) as error:
+    except DataError as error:
         if wanted:
             raise
         remark(f"no figures of meaning: {error}", quiet=quiet)

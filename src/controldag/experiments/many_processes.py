@@ -14,6 +14,7 @@ from controldag.errors import ControlDagError, InvalidInput
 from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.pipeline import ControlDag
+from controldag.runtime.session import use_threads
 
 _PATIENCE = 300.0  # seconds that a process may take to load and to see every shape once
 
@@ -68,8 +69,6 @@ def _work(crew: Crew, examples: list[Example], barrier: Barrier, results: Any) -
 
 
 def _count(crew: Crew, examples: list[Example], barrier: Barrier) -> tuple[int, float, int]:
-    from controldag.model.threads import use_threads
-
     use_threads(1)
     model = ControlDag.from_pretrained(crew.model, device=crew.device, precision=crew.precision, variant=crew.variant)
     model.threads = 1

@@ -13,6 +13,7 @@ from controldag.errors import InvalidInput, MissingDependency
 from controldag.generation.decoders import decoders_of
 from controldag.generation.request import Request
 from controldag.pipeline import ControlDag
+from controldag.runtime.predict import GraphPredictor
 from controldag.text.mark_tokens import MarkTokens
 
 if TYPE_CHECKING:
@@ -41,15 +42,14 @@ def peers_of(
 ) -> list[Peer]:
     """The twin's decoders in every way that this machine can run; `say` tells what is left out and why."""
     from controldag.model.ar_predict import ArPredictor
-    from controldag.model.predict import DagPredictor
 
     checkpoint, lengths = ours.checkpoint, None
     if folder is not None:
         twin = ControlDag.from_pretrained(folder, device=device, like=ours.checkpoint.folder)
         checkpoint, predictor = twin.checkpoint, twin.predictor
     else:
-        assert isinstance(ours.predictor, DagPredictor)
-        predictor, lengths = ArPredictor.random(ours.predictor), reference_lengths(ours, examples)
+        assert isinstance(ours.predictor, GraphPredictor)
+        predictor, lengths = ArPredictor.random(ours.predictor, device), reference_lengths(ours, examples)
         say("no twin given: one with random weights and the references' lengths stands for its speed, not its quality")
     if not isinstance(predictor, ArPredictor):
         raise InvalidInput.of("--ar", "hold an autoregressive model (ar_t5)", str(folder))

@@ -16,7 +16,6 @@ from controldag.errors import ControlDagError, Infeasible, LatticeTooLarge, Sear
 from controldag.generation.demands import Demands, Knowledge
 from controldag.generation.result import Result
 from controldag.generation.verdicts import verdicts
-from controldag.plain import plain_text
 from controldag.search.exact import Limits
 from controldag.search.result import Hypothesis
 
@@ -161,9 +160,9 @@ class Cascade:
         """What the user's templates say, where they fit every act, and what is said plainly."""
         fits = self.templates is not None and example.acts
         if fits and all(self.templates.fitting(example.service, act) for act in example.acts):  # type: ignore[union-attr]
-            return [Candidate(plain_text(example, self.schema, self.templates), "templates")]
+            return [Candidate(_plainly(example, self.schema, self.templates), "templates")]
         try:
-            return [Candidate(plain_text(example, self.schema, self.templates), "plain")]
+            return [Candidate(_plainly(example, self.schema, self.templates), "plain")]
         except ControlDagError:
             return []  # nothing can be said of such an input; what was found stands
 
@@ -178,7 +177,7 @@ class Cascade:
             if text is not None and self._verify(single, [text])[0].accepted:
                 texts.append(_ended(text))
             else:
-                texts.append(plain_text(single, self.schema, self.templates))
+                texts.append(_plainly(single, self.schema, self.templates))
         return [Candidate(" ".join(texts), "clauses")]
 
     def _allowed(self, item: Searched, text: str) -> bool:
@@ -220,6 +219,13 @@ class Cascade:
             nothing_else=verification.nothing_else,
             whole=verification.whole,
         )
+
+
+def _plainly(example: Example, schema: Schema | None, templates: Templates | None) -> str:
+    """The input in plain sentences."""
+    from controldag.plain import plain_text  # many tables, which most requests do without
+
+    return plain_text(example, schema, templates)
 
 
 def _singles(example: Example) -> list[Example]:

@@ -20,7 +20,7 @@ from controldag.files import atomic_write_text, read_json
 from controldag.generation.demands import Knowledge
 from controldag.generation.hub import fetched, is_hub_id
 from controldag.generation.language_model import FILE as NGRAMS
-from controldag.generation.language_model import LanguageWeights, load_ngrams, weights_of
+from controldag.generation.language_model import LanguageWeights, load_weights
 from controldag.generation.settings import FILE, GenerationSettings
 from controldag.text.length import LengthModel
 from controldag.text.tokenizer import BLANK_MARK, Tokenizer
@@ -83,8 +83,7 @@ class Checkpoint:
         path = self._ngrams()
         if path is None:
             raise InvalidInput.of("language_model", "be 0 without an n-gram model of the same tokens", scale)
-        model = load_ngrams(path)
-        return LanguageWeights(weights_of(model, scale), model.kinds)
+        return load_weights(path, scale)
 
     def _ngrams(self) -> Path | None:
         """The file of the n-gram model; None where there is none for its tokens."""

@@ -26,7 +26,7 @@ def fetched(name: str, revision: str = "") -> Path:
         from huggingface_hub import snapshot_download
         from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
     except ImportError as error:
-        raise MissingDependency.of("huggingface_hub", "model", "A checkpoint of the Hub") from error
+        raise MissingDependency.of("huggingface_hub", "hub", "A checkpoint of the Hub") from error
     try:
         folder = snapshot_download(name, revision=revision or None, allow_patterns=list(FILES), ignore_patterns=["*/*"])
     except LocalEntryNotFoundError as error:

@@ -12,9 +12,9 @@ import numpy as np
 from controldag.data.value_marks import MarkedValues
 from controldag.errors import DataError
 from controldag.files import atomic_write
-from controldag.search.weights import NgramWeights
+from controldag.search.weights import NgramWeights, Table
 from controldag.text.mark_tokens import MarkTokens
-from controldag.text.ngram_model import Ngram, NgramModel
+from controldag.text.ngram_model import NgramModel
 
 FILE = "ngrams.npz"
 _LARGEST = 1 << 28
@@ -43,14 +43,44 @@ def save_ngrams(model: NgramModel, path: str | Path) -> None:
 
 def load_ngrams(path: str | Path) -> NgramModel:
     """The model in a file that `save_ngrams` wrote."""
+    stored = _read(path)
+    costs, backoffs = (
+        {tuple(row): cost for rows, added in tables for row, cost in zip(rows.tolist(), added.tolist(), strict=True)}
+        for tables in (stored.costs, stored.backoffs)
+    )
+    return NgramModel(stored.order, costs, backoffs, stored.unknown, stored.aliases, stored.kinds)
+
+
+def load_weights(path: str | Path, scale: float) -> LanguageWeights:
+    """What the search adds by the model in that file, times `scale`."""
+    stored = _read(path)
+    weights = NgramWeights.of_tables(
+        stored.costs, stored.backoffs, unknown=stored.unknown, scale=scale, aliases=stored.aliases
+    )
+    return LanguageWeights(weights, stored.kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What a file holds: an `NgramModel` as arrays."""
+
+    order: int
+    costs: list[Table]
+    backoffs: list[Table]
+    unknown: float
+    aliases: dict[int, int]
+    kinds: bool
+
+
+def _read(path: str | Path) -> _Stored:
     try:
         _refuse_bombs(path)
         with np.load(path, allow_pickle=False) as arrays:
             order = _order(arrays)
-            costs, backoffs = (_table(arrays, order, ids, values) for ids, values in (("n", "c"), ("m", "b")))
+            costs, backoffs = (_tables(arrays, order, ids, values) for ids, values in (("n", "c"), ("m", "b")))
             aliases = arrays["aliases"].reshape(-1, 2).tolist() if "aliases" in arrays else []
             known_as, kinds = dict(map(tuple, aliases)), "kinds" in arrays
-            return NgramModel(order, costs, backoffs, float(arrays["unknown"]), known_as, kinds)
+            return _Stored(order, costs, backoffs, float(arrays["unknown"]), known_as, kinds)
     except (OSError, EOFError, TypeError, ValueError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
         raise DataError(f"cannot be read ({error}).", path=path, remedy=_REMEDY) from error
 
@@ -82,18 +112,11 @@ class LanguageWeights:
         return self.weights.seen_as(marks.kinds(values)) if self.kinds else self.weights
 
 
-def weights_of(model: NgramModel, scale: float) -> NgramWeights:
-    """What the search adds: each token's cost given those before it, times `scale`."""
-    return NgramWeights.language_model(
-        model.costs, model.backoffs, unknown=model.unknown, scale=scale, aliases=model.aliases
-    )
-
-
-def _table(arrays: np.lib.npyio.NpzFile, order: int, ids: str, values: str) -> dict[Ngram, float]:
-    table: dict[Ngram, float] = {}
+def _tables(arrays: np.lib.npyio.NpzFile, order: int, ids: str, values: str) -> list[Table]:
+    tables = []
     for n in range(1, order + 1):
-        rows, costs = arrays[f"{ids}{n}"].tolist(), arrays[f"{values}{n}"].astype(np.float64).tolist()
+        rows, costs = arrays[f"{ids}{n}"], arrays[f"{values}{n}"].astype(np.float32).reshape(-1)
         if len(rows) != len(costs):
             raise ValueError(f"{len(rows)} n-grams of {n} tokens, but {len(costs)} costs")
-        table.update(zip(map(tuple, rows), costs, strict=True))
-    return table
+        tables.append((rows.astype(np.int64).reshape(len(rows), n), costs))
+    return tables

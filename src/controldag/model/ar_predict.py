@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Protocol
 
@@ -17,12 +17,13 @@ from controldag.model.ar_graphed import GraphedTwin
 from controldag.model.ar_inference import FastTwin
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.buckets import ROWS, rounded
-from controldag.model.config import ART5Config, T5Sizes
+from controldag.model.config import ART5Config
 from controldag.model.constrained_beam import BeamOptions, Constraint, beam_search
 from controldag.model.devices import device_of
-from controldag.model.predict import DagPredictor, Source
 from controldag.model.saving import load_model
 from controldag.model.steps import Hypothesis, Steps, greedy
+from controldag.runtime.predict import GraphPredictor, Source
+from controldag.runtime.sizes import T5Options
 
 _MOST_INPUT = 1024
 _ROWS = 256  # sources in a batch, at most
@@ -120,10 +121,10 @@ class ArPredictor:
         return cls(model, surfaces, fast_speaker(model.eval(), precision))
 
     @classmethod
-    def random(cls, like: DagPredictor, seed: int = 0) -> ArPredictor:
-        """An untrained twin of the same sizes, vocabulary and device: good for measuring time, and nothing else."""
-        model = random_twin(like.model.config, seed)
-        model.to(like.model.device)
+    def random(cls, like: GraphPredictor, device: str, seed: int = 0) -> ArPredictor:
+        """An untrained twin of the same sizes and vocabulary: good for measuring time, and nothing else."""
+        model = random_twin(like.options, seed)
+        model.to(device_of(device))  # type: ignore[arg-type]
         return cls(model, like.surfaces, fast_speaker(model))
 
     @property
@@ -185,9 +186,9 @@ class ArPredictor:
         return [float(value) for value in -said.sum(-1) / real.sum(-1)]
 
 
-def random_twin(config: T5Sizes, seed: int = 0) -> ART5ForGeneration:
+def random_twin(options: T5Options, seed: int = 0) -> ART5ForGeneration:
     """An untrained twin of these sizes."""
-    sizes = {name: getattr(config, name) for name in T5Sizes.__annotations__}
+    sizes = {field.name: getattr(options, field.name) for field in fields(T5Options)}
     torch.manual_seed(seed)
     return ART5ForGeneration(ART5Config(**sizes)).eval()
 

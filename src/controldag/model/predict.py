@@ -1,4 +1,4 @@
-"""From source tokens to Dags: one forward pass, the best tokens of each vertex taken where the model runs."""
+"""From source tokens to Dags with torch: one forward pass, the best tokens of each vertex taken where it runs."""
 
 from __future__ import annotations
 
@@ -19,27 +19,11 @@ from controldag.model.devices import device_of
 from controldag.model.inference import FastForward
 from controldag.model.passes import Arrays, ExactForward, Passes, Row
 from controldag.model.saving import load_model
-from controldag.text.expected_length import ExpectedLength
+from controldag.runtime.predict import GraphPredictor, Source
 
 _VERTICES = 12_000  # a batch on a CPU holds at most, padding counted
 _ALIKE = 1.15  # the largest graph of such a batch is at most so many times its smallest: padding costs time there
 _ROWS = 64  # a batch on a GPU
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One input: its token ids (`</s>` included) and the number of vertices its graph must have at least.
-
-    surfaces: what the tokens spell for this input; None where that is the same for every input.
-    asked: tokens whose probabilities will be asked for; those of others cost a way to the device.
-    expected: tokens that the text is expected to have, which then size the graph; None: the input's length does.
-    """
-
-    ids: Sequence[int]
-    vertices: int = 2
-    surfaces: Surfaces | None = None
-    asked: Sequence[int] = ()
-    expected: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,39 +66,26 @@ class _Head:
         return torch.logsumexp(self._logits() if logits is None else logits, -1, keepdim=True)
 
 
-class DagPredictor:
-    """A loaded DA-T5 that turns sources into Dags.
+class TorchPredictor(GraphPredictor):
+    """With torch, on any device.
 
     `precision`: float32 (default on a CPU), bfloat16 (default on a GPU), or int8 (CPU only).
     """
 
-    autoregressive = False
-
     def __init__(self, model: DAT5ForGeneration, surfaces: Surfaces, *, precision: str = "") -> None:
+        super().__init__(model.config, surfaces)
         self.model = model.eval()
-        self.surfaces = surfaces
         silent = torch.full((model.config.vocab_size,), -torch.inf)
         silent[: len(surfaces)].masked_fill_(torch.from_numpy(surfaces.speaking)[: len(silent)], 0.0)
         on_cpu = model.device.type == "cpu"
         self.forward = FastForward(model, silent, precision or ("float32" if on_cpu else "bfloat16"))
         self._coarse = self.forward.precision != "float32"
         self.passes: Passes = ExactForward(self.forward) if on_cpu else BucketedForward(self.forward)
-        # What every request asks: a look into a configuration of transformers takes microseconds.
-        self.most_vertices = int(model.config.max_positions)
-        """The largest graph the model has positions for."""
-        self.eos = int(model.config.eos_token_id)
-        self.marked = str(model.config.marked)
-        """What had value marks in training."""
-        self.word_marks = int(model.config.word_marks)
-        """How many of the marks, the last ones, are for words of the schema."""
-        weights = model.config.length_weights if model.config.vertices_per_length else None
-        self.expected_length = None if weights is None else ExpectedLength(weights)
-        """How long texts will be, where graphs are sized by that; else None."""
 
     @classmethod
     def load(
         cls, folder: str | Path, surfaces: Surfaces, *, tokenizer: bytes, device: str = "cpu", precision: str = ""
-    ) -> DagPredictor:
+    ) -> TorchPredictor:
         """The model in `folder`, on `device`."""
         model = load_model(folder, tokenizer=tokenizer)
         if not isinstance(model, DAT5ForGeneration):
@@ -124,34 +95,13 @@ class DagPredictor:
         model.to(device_of(device))  # type: ignore[arg-type]
         return cls(model, surfaces, precision=precision)
 
-    @property
-    def lineariser(self) -> tuple[str, str]:
-        """The linearisation the model was trained on, and what stood between values."""
-        return str(self.model.config.lineariser), str(self.model.config.value_separator)
-
-    def predict(self, sources: Sequence[Source], best: int) -> list[Dag]:
-        """The Dags of all sources, in order, with the `best` likeliest tokens of every vertex; one forward pass.
-
-        Every source has passed `check`.
-        """
-        return self.start(sources, best)()
-
     def start(self, sources: Sequence[Source], best: int) -> Callable[[], list[Dag]]:
-        """As `predict`, but the Dags come when the result is called: a GPU computes meanwhile.
-
-        No more than two passes may be under way.
-        """
         rows = [
-            Row(source.ids, self._vertices(source), tuple((source.surfaces or self.surfaces).changes), source.asked)
+            Row(source.ids, self.vertices(source), tuple((source.surfaces or self.surfaces).changes), source.asked)
             for source in sources
         ]
         running = self.passes.start(rows, best)
         return lambda: [self._dag_of(*each) for each in zip(sources, running.arrays(), strict=True)]
-
-    def _vertices(self, source: Source) -> int:
-        config = self.model.config
-        by_input = config.graph_size(len(source.ids)) if source.expected is None else config.sized_for(source.expected)
-        return max(by_input, source.vertices)
 
     def batches(self, sources: Sequence[Source]) -> list[list[int]]:
         """Which sources to predict together: by size, so that little is padding.
@@ -159,7 +109,7 @@ class DagPredictor:
         On a CPU within a cap on vertices, and no graph much larger than another; on a GPU in equal numbers, which have
         a graph.
         """
-        sizes = [self._vertices(source) for source in sources]
+        sizes = [self.vertices(source) for source in sources]
         order = sorted(range(len(sources)), key=lambda i: (sizes[i], len(sources[i].ids)))
         if self.model.device.type != "cpu":
             return [order[first : first + _ROWS] for first in range(0, len(order), _ROWS)]
@@ -170,15 +120,6 @@ class DagPredictor:
                 batches.append([])
             batches[-1].append(i)
         return batches
-
-    def check(self, source: Source) -> None:
-        """Raises InvalidInput where the source or its graph has more positions than the model."""
-        for name, value in (("input needs", len(source.ids)), ("required phrases need", source.vertices)):
-            if value > self.most_vertices:
-                raise InvalidInput(
-                    f"The {name} {value:,} positions; the model has {self.most_vertices:,}.",
-                    remedy="Say less at once, or use a model with more positions.",
-                )
 
     def _dag_of(self, source: Source, arrays: Arrays) -> Dag:
         surfaces = source.surfaces or self.surfaces

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors import SafetensorError
@@ -18,17 +16,15 @@ from transformers.utils import logging as hf_logging
 from controldag.data.schema_words import FILE as WORDS
 from controldag.data.schema_words import SchemaWords
 from controldag.errors import InvalidInput
-from controldag.files import read_json, sha256_of, write_json
+from controldag.files import sha256_of, write_json
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.config import ART5Config, DAT5Config
 from controldag.model.da_t5 import DAT5ForGeneration
 from controldag.model.weights_check import check_weights
+from controldag.runtime.folder import CHECKSUMS, TOKENIZER, check_files, check_tokenizer, read_config
+from controldag.runtime.tensors import REMEDY
 
 Model = DAT5ForGeneration | ART5ForGeneration
-CHECKSUMS = "checksums.json"
-TOKENIZER = "tokenizer.model"
-_PICKLES = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
-_REMEDY = "Save the model again, or fetch it anew."
 
 
 def register_auto_classes() -> None:
@@ -89,15 +85,14 @@ def load_model(folder: str | Path, *, tokenizer: bytes | None = None) -> Model:
     """
     folder = Path(folder)
     config = load_config(folder)
-    _refuse_pickles(folder)
-    _verify(folder)
+    check_files(folder)
     kind = DAT5ForGeneration if isinstance(config, DAT5Config) else ART5ForGeneration
     check_weights(folder, kind, config)
     try:
         with _without_bars():
             model: Model = kind.from_pretrained(folder, use_safetensors=True, dtype=torch.float32)
     except (OSError, SafetensorError, RuntimeError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise InvalidInput(f"the weights in {folder} cannot be read: {error}.", remedy=_REMEDY) from error
+        raise InvalidInput(f"the weights in {folder} cannot be read: {error}.", remedy=REMEDY) from error
     if tokenizer is not None:
         check_tokenizer(model.config, tokenizer)
     return model
@@ -105,26 +100,14 @@ def load_model(folder: str | Path, *, tokenizer: bytes | None = None) -> Model:
 
 def load_config(folder: str | Path) -> DAT5Config | ART5Config:
     """The config of the model in `folder`."""
-    values = _read_config(Path(folder))
+    values = read_config(Path(folder))
     kind = DAT5Config if values["model_type"] == DAT5Config.model_type else ART5Config
     try:
         config: DAT5Config | ART5Config = kind.from_dict(values)
     except (ValueError, TypeError, KeyError, AttributeError) as error:  # transformers reads fields of its own
-        raise InvalidInput(f"{folder}/config.json cannot be read: {error}.", remedy=_REMEDY) from error
+        raise InvalidInput(f"{folder}/config.json cannot be read: {error}.", remedy=REMEDY) from error
     config.check()
     return config
-
-
-def check_tokenizer(config: DAT5Config | ART5Config, tokenizer: bytes) -> None:
-    """Raises unless `tokenizer` is the one the model was trained with (where that was recorded)."""
-    found = hashlib.sha256(tokenizer).hexdigest()
-    if config.tokenizer_sha256 and found != config.tokenizer_sha256:
-        raise InvalidInput.of(
-            "tokenizer",
-            f"be the one the model was trained with (SHA-256 {config.tokenizer_sha256[:12]}…)",
-            f"{found[:12]}…",
-            remedy=f"Use the {TOKENIZER} beside the weights.",
-        )
 
 
 @contextmanager
@@ -161,47 +144,3 @@ def _generation_config(model: Model) -> GenerationConfig:
         pad_token_id=config.pad_token_id,
         decoder_start_token_id=config.bos_token_id,
     )
-
-
-def _read_config(folder: Path) -> dict[str, Any]:
-    known = (DAT5Config.model_type, ART5Config.model_type)
-    try:
-        config = read_json(folder / "config.json")
-    except (OSError, ValueError) as error:
-        raise InvalidInput.of("model folder", "hold a readable config.json", str(folder), remedy=_REMEDY) from error
-    if not isinstance(config, dict) or config.get("model_type") not in known:
-        raise InvalidInput.of("model_type", f"be one of {', '.join(known)}", config, remedy=_REMEDY)
-    return config
-
-
-def _refuse_pickles(folder: Path) -> None:
-    if any(folder.glob("*.safetensors")):
-        return
-    pickles = [path.name for path in sorted(folder.iterdir()) if path.suffix in _PICKLES]
-    if pickles:
-        raise InvalidInput.of(
-            "weights",
-            "be safetensors (a pickle can run any code)",
-            pickles,
-            remedy="Convert them where you trust them.",
-        )
-    raise InvalidInput.of("model folder", "hold *.safetensors files", str(folder), remedy=_REMEDY)
-
-
-def _verify(folder: Path) -> None:
-    """Compares the files with their checksums, where the folder has them."""
-    path = folder / CHECKSUMS
-    if not path.is_file():
-        return
-    try:
-        wanted = read_json(path)
-    except (OSError, ValueError) as error:
-        raise InvalidInput(f"{path} is not readable.", remedy=_REMEDY) from error
-    if not isinstance(wanted, dict) or not all(isinstance(checksum, str) for checksum in wanted.values()):
-        raise InvalidInput(f"{path} holds no checksums by file.", remedy=_REMEDY)
-    for name, checksum in wanted.items():
-        file = folder / Path(name).name
-        if not file.is_file():
-            raise InvalidInput(f"{file} is missing.", remedy=_REMEDY)
-        if name != "README.md" and sha256_of(file) != checksum:
-            raise InvalidInput(f"{file} is truncated or was changed after it was saved.", remedy=_REMEDY)

@@ -1,14 +1,13 @@
-"""How many threads the model's products use on a CPU."""
+"""How many threads the models' products use on a CPU, with torch as without."""
 
 from __future__ import annotations
 
 import torch
 
-from controldag.errors import InvalidInput
+from controldag.runtime import session
 
 
 def use_threads(count: int) -> None:
     """From now on so many; on a machine with other work, one is often faster than all."""
-    if count < 1:
-        raise InvalidInput.of("threads", "be at least 1", count)
+    session.use_threads(count)
     torch.set_num_threads(count)

@@ -9,9 +9,9 @@ from safetensors import SafetensorError, safe_open
 from torch import nn
 
 from controldag.errors import InvalidInput
+from controldag.runtime.tensors import REMEDY
 
 Shapes = dict[str, tuple[int, ...]]
-_REMEDY = "Save the model again, or fetch it anew."
 
 
 def check_weights(folder: Path, kind: type[nn.Module], config: object) -> None:
@@ -25,11 +25,11 @@ def check_weights(folder: Path, kind: type[nn.Module], config: object) -> None:
     for what, names in (("missing", wanted.keys() - found.keys()), ("of no use", found.keys() - wanted.keys())):
         if names:
             raise InvalidInput(
-                f"the weights in {folder} do not fit its config: {_listed(names)} {what}.", remedy=_REMEDY
+                f"the weights in {folder} do not fit its config: {_listed(names)} {what}.", remedy=REMEDY
             )
     for name, shape in wanted.items():
         if found[name] != shape:
-            raise InvalidInput.of(name, f"have the shape {shape} that the config asks for", found[name], remedy=_REMEDY)
+            raise InvalidInput.of(name, f"have the shape {shape} that the config asks for", found[name], remedy=REMEDY)
 
 
 def shapes_in(folder: Path) -> Shapes:
@@ -40,7 +40,7 @@ def shapes_in(folder: Path) -> Shapes:
             with safe_open(path, framework="pt") as file:
                 shapes |= {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
         except (OSError, SafetensorError) as error:
-            raise InvalidInput(f"the weights in {folder} cannot be read: {error}.", remedy=_REMEDY) from error
+            raise InvalidInput(f"the weights in {folder} cannot be read: {error}.", remedy=REMEDY) from error
     return shapes
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from controldag import _core
 from controldag.errors import InvalidInput
 
 Ngram = tuple[int, ...]
+Table = tuple[NDArray[np.int64], NDArray[np.float32]]
+"""Token ids of n-grams, a row each, and what each of them adds."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,10 +48,32 @@ class NgramWeights:
 
         `aliases`: tokens that count as another one.
         """
-        listed = [(list(ngram), cost) for ngram, cost in costs.items()]
-        contexts = [(list(ngram), cost) for ngram, cost in backoffs.items()]
-        return cls(_core.backoff_weights(listed, contexts, unknown, scale, list((aliases or {}).items())))
+        tables = _by_length(costs), _by_length(backoffs)
+        return cls.of_tables(*tables, unknown=unknown, scale=scale, aliases=aliases)
+
+    @classmethod
+    def of_tables(
+        cls,
+        costs: Sequence[Table],
+        backoffs: Sequence[Table],
+        *,
+        unknown: float,
+        scale: float,
+        aliases: Mapping[int, int] | None = None,
+    ) -> NgramWeights:
+        """As `language_model`, with n-grams of one length in each table."""
+        return cls(_core.backoff_weights(costs, backoffs, unknown, scale, list((aliases or {}).items())))
 
     def seen_as(self, aliases: Mapping[int, int]) -> NgramWeights:
         """The same weights for one request in which some tokens count as others; the tables are shared."""
         return NgramWeights(_core.alias_weights(self.core, list(aliases.items())))
+
+
+def _by_length(table: Mapping[Ngram, float]) -> list[Table]:
+    lengths: dict[int, list[Ngram]] = {}
+    for ngram in table:
+        lengths.setdefault(len(ngram), []).append(ngram)
+    return [
+        (np.array(rows, np.int64).reshape(len(rows), length), np.array([table[row] for row in rows], np.float32))
+        for length, rows in lengths.items()
+    ]

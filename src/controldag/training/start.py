@@ -8,7 +8,8 @@ from pathlib import Path
 from controldag.errors import InvalidInput
 from controldag.generation.checkpoint import folder_of
 from controldag.model.config import ART5Config, DAT5Config
-from controldag.model.saving import TOKENIZER, check_tokenizer, load_config
+from controldag.model.saving import load_config
+from controldag.runtime.folder import TOKENIZER, check_tokenizer
 from controldag.text.mark_tokens import MarkTokens
 from controldag.text.tokenizer import Tokenizer
 from controldag.training.options import DataOptions, TrainingOptions

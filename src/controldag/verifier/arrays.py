@@ -1,17 +1,16 @@
-"""Layouts as arrays of one size, and arrays as what the network reads."""
+"""Layouts as arrays of one size, and arrays (of numpy, or of torch) as what the network reads."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from controldag.verifier.layout import ClaimLayout, TextLayout
 from controldag.verifier.lexicon import Ints, WordTable
-from controldag.verifier.network import ClaimSide, TextSide, Words
+from controldag.verifier.sides import ClaimSide, TextSide, Words
 
 # Rows of a claim array.
 _WORD, _FIELD, _CLAIM, _VALUE, _HEAD, _THERE = range(6)
@@ -60,24 +59,19 @@ def text_array(layouts: Sequence[TextLayout], size: Size, table: WordTable) -> I
     return array
 
 
-def claim_side(array: Tensor, starts: Tensor, table: Tensor) -> ClaimSide:
+def claim_side(array: Any, starts: Any, table: Any) -> ClaimSide:
     """What the network reads of claims; `table`: a row for each different word."""
     return ClaimSide(
-        words=Words(array[:, _WORD].long(), table),
+        words=Words(array[:, _WORD], table),
         value=array[:, _VALUE],
-        field=array[:, _FIELD].long(),
+        field=array[:, _FIELD],
         claim=array[:, _CLAIM],
-        head=array[:, _HEAD].long(),
-        starts=starts.long(),
+        head=array[:, _HEAD],
+        starts=starts,
         there=array[:, _THERE] > 0,
     )
 
 
-def text_side(array: Tensor, table: Tensor) -> TextSide:
+def text_side(array: Any, table: Any) -> TextSide:
     """What the network reads of texts."""
-    return TextSide(words=Words(array[:, 0].long(), table), value=array[:, 1], there=array[:, 2] > 0)
-
-
-def tensor(array: Ints, device: str = "cpu") -> Tensor:
-    """The array on a device."""
-    return torch.from_numpy(array).to(device, non_blocking=True)
+    return TextSide(words=Words(array[:, 0], table), value=array[:, 1], there=array[:, 2] > 0)

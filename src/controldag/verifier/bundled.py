@@ -6,23 +6,20 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controldag.errors import MissingDependency
 from controldag.files import sha256_of
 
 if TYPE_CHECKING:
     from controldag.verifier.verifier import Verifier
 
 GENERATION, METRIC = "verifier", "verifier-check"
-_FOLDER = Path(__file__).parent.parent / "pretrained"
+FOLDER = Path(__file__).parent.parent / "pretrained"
 
 
 @lru_cache(maxsize=4)
 def bundled_verifier(name: str | Path = GENERATION) -> Verifier:
     """The bundled verifier of that name, or the one in a folder; loaded once."""
-    try:
-        from controldag.verifier.verifier import Verifier
-    except ImportError as error:
-        raise MissingDependency.of("torch", "model", "Verification") from error
+    from controldag.verifier.verifier import Verifier
+
     return Verifier.load(_folder(name))
 
 
@@ -32,5 +29,5 @@ def checksum(name: str | Path) -> str:
 
 
 def _folder(name: str | Path) -> Path:
-    bundled = _FOLDER / name
+    bundled = FOLDER / name
     return bundled if bundled.is_dir() else Path(name)

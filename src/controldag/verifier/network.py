@@ -3,90 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from controldag.verifier.claims import DESCRIPTION, FIELDS, NAME, SUBJECT, VALUE
+from controldag.verifier.agreement import (
+    MATCHES,
+    OWN_DESCRIPTION,
+    OWN_NAME,
+    OWN_SUBJECT,
+    OWN_VALUE,
+    RELATIONS,
+    matches,
+    relations,
+)
+from controldag.verifier.claims import FIELDS
+from controldag.verifier.lexicon import Ints
+from controldag.verifier.options import FARTHEST, NetworkOptions
+from controldag.verifier.sides import ClaimSide, TextSide, Words
 
-# What a word of the text has to do with a claim.
-RELATIONS = 8
-NOTHING, OWN_VALUE, OWN_NAME, OWN_DESCRIPTION, OTHER_VALUE, OTHER_NAME, OF_SERVICE, OWN_SUBJECT = range(RELATIONS)
-# How a word of the text and a word of a claim agree.
-MATCHES = 4
-FARTHEST = 16
 SAID, WRONG, MISSING = range(3)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NetworkOptions:
-    """Sizes. vocabulary: words with an embedding of their own. buckets: runs of letters, shared by hashing."""
-
-    vocabulary: int
-    buckets: int = 5000
-    embedding: int = 128
-    width: int = 256
-    heads: int = 8
-    inner: int = 512
-    layers: int = 4
-    judges: int = 2
-    act_names: int = 64
-    longest: int = 128
-    dropout: float = 0.1
-
-    def as_dict(self) -> dict[str, Any]:
-        """By name, for a file."""
-        return asdict(self)
-
-
-@dataclass(slots=True)
-class Words:
-    """Words as numbers: rows of `table`, which holds each different word once.
-
-    A row: number in the vocabulary (0: not there), stem, exact form (0: never compared), runs of letters.
-    """
-
-    numbers: Tensor
-    table: Tensor
-
-    @property
-    def stem(self) -> Tensor:
-        """What inflections have in common."""
-        return self.table[:, 1][self.numbers]
-
-    @property
-    def form(self) -> Tensor:
-        """The word to the letter."""
-        return self.table[:, 2][self.numbers]
-
-
-@dataclass(slots=True)
-class ClaimSide:
-    """The claims of a batch, [B, S] each: words, which value and field they belong to, and which claim (-1: none).
-
-    head: the number of the act's name at its place, else 0. starts: [B, A], the place of each claim's head (-1: none).
-    there: where there is a word.
-    """
-
-    words: Words
-    value: Tensor
-    field: Tensor
-    claim: Tensor
-    head: Tensor
-    starts: Tensor
-    there: Tensor
-
-
-@dataclass(slots=True)
-class TextSide:
-    """The texts of a batch, [B, T] each: words, which value they belong to (0: none), and where there is a word."""
-
-    words: Words
-    value: Tensor
-    there: Tensor
 
 
 @dataclass(slots=True)
@@ -253,7 +192,7 @@ class VerifierNetwork(nn.Module):
         text = self._embedded(texts.words) + self.in_value((texts.value > 0).long())
         length = text.shape[1]
         text = self.dropout(text + self.place(torch.arange(length, device=text.device).clamp(max=self._last_place)))
-        match = _kinds(_matches(claims, texts), MATCHES)
+        match = _kinds(matches(claims, texts, torch), MATCHES)
         seen_there = F.pad(_masked(claims.there), (1, 0))
         there = _masked(texts.there)
         for block in self.blocks:
@@ -269,7 +208,8 @@ class VerifierNetwork(nn.Module):
         asked = states.expand(batch, -1, -1).gather(1, index)
         x = torch.cat([asked, self.whole.expand(batch, 1, -1).to(asked.dtype)], 1)
         among = _masked(F.pad(starts >= 0, (0, 1), value=True))
-        relation = _kinds(F.pad(_relations(claims, texts), (1, 0)), RELATIONS)  # *nothing* first
+        places = torch.arange(claims.starts.shape[1], device=text.device)
+        relation = _kinds(F.pad(relations(claims, texts, places, torch), (1, 0)), RELATIONS)  # *nothing* first
         text = torch.cat([self.nothing[1:].expand(batch, 1, -1).to(text.dtype), text], 1)
         there = F.pad(_masked(texts.there), (1, 0))
         weights = torch.zeros(0)
@@ -298,6 +238,11 @@ class VerifierNetwork(nn.Module):
         return self.options.longest - 1
 
 
+def tensor(array: Ints, device: str = "cpu") -> Tensor:
+    """The array on a device."""
+    return torch.from_numpy(array).to(device, non_blocking=True).long()
+
+
 def _kinds(numbers: Tensor, count: int) -> Tensor:
     """[..., count]: one where the number says so. Tables are looked up by a product with this: the gradient of an
     index with a handful of rows would add up millions of numbers one after another.
@@ -317,47 +262,3 @@ def _looked_up(table: Any, kinds: Tensor) -> Tensor:
 def _masked(there: Tensor) -> Tensor:
     """0 where there is something, a very low score elsewhere: [B, 1, 1, N]."""
     return torch.where(there, 0.0, -30000.0)[:, None, None, :]
-
-
-def _matches(claims: ClaimSide, texts: TextSide) -> Tensor:
-    """By word of the text and word of the claims, [B, T, S]: 0 nothing, 1 stem, 2 form, 3 both in one value."""
-    stem = _same(texts.words.stem, claims.words.stem)
-    form = _same(texts.words.form, claims.words.form)
-    value = _same(texts.value, claims.value)
-    return torch.where(value, 3, torch.where(form, 2, stem.long()))
-
-
-def _same(texts: Tensor, claims: Tensor) -> Tensor:
-    return (texts[:, :, None] == claims[:, None, :]) & (texts > 0)[:, :, None]
-
-
-def _relations(claims: ClaimSide, texts: TextSide) -> Tensor:
-    """By claim (and last, for the text as a whole) and word of the text: what they have to do, [B, A + 1, T]."""
-    most = claims.starts.shape[1]
-    mine = (claims.claim[:, :, None] == torch.arange(most, device=claims.claim.device)).to(torch.float32)
-    stem = _same(texts.words.stem, claims.words.stem) & (texts.value == 0)[:, :, None]
-    value = _same(texts.value, claims.value)
-    field = claims.field[:, None, :]
-
-    def by_claim(which: Tensor) -> tuple[Tensor, Tensor]:
-        own = (which.to(torch.float32) @ mine > 0).transpose(1, 2)
-        anywhere = which.any(-1)[:, None, :]
-        return torch.cat([own, torch.zeros_like(anywhere)], 1), anywhere
-
-    own_value, any_value = by_claim(value & (field == VALUE))
-    own_subject, any_subject = by_claim(value & (field == SUBJECT))
-    own_name, any_name = by_claim(stem & (field == NAME))
-    own_description, any_description = by_claim(stem & (field == DESCRIPTION))
-    service = (stem & (claims.claim[:, None, :] < 0)).any(-1)[:, None, :]
-    found = torch.zeros_like(own_value, dtype=torch.long)
-    for relation, where in (
-        (OF_SERVICE, service),
-        (OTHER_NAME, any_name | any_description),
-        (OWN_DESCRIPTION, own_description),
-        (OWN_NAME, own_name),
-        (OTHER_VALUE, any_value | any_subject),
-        (OWN_SUBJECT, own_subject),
-        (OWN_VALUE, own_value),
-    ):
-        found = torch.where(where, relation, found)
-    return found

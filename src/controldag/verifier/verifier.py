@@ -8,18 +8,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
+import numpy as np
 
 from controldag.data.act_syntax import written
 from controldag.data.records import Example
 from controldag.data.schema import Schema
-from controldag.verifier.arrays import Size, claim_array, claim_side, tensor, text_array, text_side
+from controldag.runtime.graph import Precision
+from controldag.runtime.session import Session
+from controldag.runtime.tensors import Tensors
 from controldag.verifier.claims import Claims, claims_of
+from controldag.verifier.graph import VerifierGraph
+from controldag.verifier.inputs import graph_inputs
+from controldag.verifier.judged import Floats, Judged
 from controldag.verifier.layout import ClaimLayout, TextLayout, lay_out_claims, lay_out_text
-from controldag.verifier.lexicon import Lexicon, WordTable
-from controldag.verifier.network import Judged, VerifierNetwork
 from controldag.verifier.verdict import JUDGEMENTS, ClaimVerdict, Verification
-from controldag.verifier.weights import CONFIG, load_network
+from controldag.verifier.weights import CONFIG, Stored, load_network
 from controldag.verifier.words import Word, words_of
 
 LONGEST_TEXT = 512
@@ -37,16 +40,19 @@ class Bar:
 class Verifier:
     """A loaded verifier. Reads an input once and any number of texts beside it."""
 
-    def __init__(self, network: VerifierNetwork, lexicon: Lexicon, bar: Bar | None = None) -> None:
-        self.network, self.lexicon, self.bar = network, lexicon, bar or Bar()
+    def __init__(self, network: Stored, folder: Path, bar: Bar | None = None, precision: Precision = "float32") -> None:
+        self.bar, self._options, self._lexicon = bar or Bar(), network.options, network.lexicon
+        graph = VerifierGraph(network.options, Tensors(network.tensors, folder), precision)
+        # Its products are small: more threads wait for each other longer than they work.
+        self._session = Session(graph.model(), threads=1)
 
     @classmethod
-    def load(cls, folder: str | Path) -> Verifier:
+    def load(cls, folder: str | Path, precision: Precision = "float32") -> Verifier:
         """The verifier in a folder."""
         folder = Path(folder)
-        network, lexicon = load_network(folder)
+        network = load_network(folder)
         bar = json.loads((folder / CONFIG).read_text("utf-8")).get("bar")
-        return cls(network, lexicon, Bar(**bar) if bar else None)
+        return cls(network, folder, Bar(**bar) if bar else None, precision)
 
     def verify(self, example: Example, texts: Sequence[str], schema: Schema | None = None) -> list[Verification]:
         """What it says of each text, in order."""
@@ -62,17 +68,10 @@ class Verifier:
             self._verification(labels, layout, claims, words[row], laid[row], judged, row) for row in range(len(texts))
         ]
 
-    @torch.inference_mode()
     def judge(self, claims: ClaimLayout, texts: Sequence[TextLayout]) -> Judged:
         """The network's judgement of texts beside one input."""
-        longest = max(len(text.words) for text in texts)
-        size = Size(max(1, longest), max(1, len(claims.words)), max(1, len(claims.starts)))
-        table = WordTable(self.lexicon)
-        array, starts = claim_array([claims], size, table)
-        read = text_array(texts, size, table)
-        rows = tensor(table.array())
-        side = claim_side(tensor(array), tensor(starts), rows)
-        return self.network.judge(side, self.network.read_claims(side), text_side(tensor(read), rows))
+        inputs = graph_inputs(claims, texts, self._lexicon, self._options)
+        return Judged(*self._session.run(("claims", "overall", "places"), inputs))
 
     def _verification(
         self,
@@ -85,7 +84,7 @@ class Verifier:
         row: int,
     ) -> Verification:
         count = len(labels)
-        chances = judged.claims[row, :count].softmax(-1)
+        chances = _softmax(judged.claims[row, :count])
         acts = []
         for place in range(count):
             best = int(chances[place].argmax())
@@ -93,13 +92,13 @@ class Verifier:
             where = _places(place, layout, words, text, judged.places[row, place, : len(words)])
             acts.append(ClaimVerdict(labels[place], JUDGEMENTS[best], said, where))
         odds = [_log_odds(act.probability) - self.bar.act for act in acts]
-        extra, broken = -float(judged.extra[row]), -float(judged.broken[row])
+        extra, broken = (-float(each) for each in judged.overall[row])
         score = min([*odds, extra - self.bar.nothing_else, broken - self.bar.whole])
         return Verification(score >= 0, score, tuple(acts), _chance(extra), _chance(broken))
 
 
 def _places(
-    claim: int, layout: ClaimLayout, words: list[Word], text: TextLayout, weights: torch.Tensor
+    claim: int, layout: ClaimLayout, words: list[Word], text: TextLayout, weights: Floats
 ) -> tuple[tuple[int, int], ...]:
     """Where the values of a claim stand in the text; for one without, the words that were looked at most."""
     own = {value for value, of in zip(layout.values, layout.claims, strict=True) if value and of == claim}
@@ -120,6 +119,11 @@ def _joined(spots: list[int], words: list[Word]) -> tuple[tuple[int, int], ...]:
             found.append((words[spot].begin, words[spot].end))
         last = spot
     return tuple(found)
+
+
+def _softmax(logits: Floats) -> Floats:
+    raised = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(raised / raised.sum(-1, keepdims=True))
 
 
 def _log_odds(chance: float) -> float:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
-from safetensors.torch import load_file, save_file
-from torch import Tensor
+import numpy as np
+from safetensors.numpy import save_file
 
 from controldag.errors import DataError
 from controldag.files import atomic_write_text, write_json
+from controldag.runtime.tensors import Array, Floats, read_tensors
 from controldag.verifier.lexicon import Lexicon
-from controldag.verifier.network import NetworkOptions, VerifierNetwork
+from controldag.verifier.options import NetworkOptions
 
 FORMAT = "controldag-verifier/1"
 WEIGHTS, WORDS, CONFIG = "model.safetensors", "words.txt", "config.json"
@@ -23,40 +24,46 @@ _SCALE = ".scale"
 _SMALL = 4096
 
 
-def save_network(network: VerifierNetwork, lexicon: Lexicon, folder: Path, *, about: Mapping[str, Any]) -> None:
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A network as a folder holds it: its sizes, weights by name in float32, and vocabulary."""
+
+    options: NetworkOptions
+    tensors: Mapping[str, Floats]
+    lexicon: Lexicon
+
+
+def save_network(network: Stored, folder: Path, *, about: Mapping[str, Any]) -> None:
     """Writes weights, vocabulary and sizes."""
     folder.mkdir(parents=True, exist_ok=True)
-    tensors: dict[str, Tensor] = {}
-    for name, tensor in network.state_dict().items():
-        full = tensor.detach().float().cpu()
-        if full.dim() == 2 and full.numel() >= _SMALL:
-            scale = full.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
-            tensors[name] = (full / scale).round().clamp(-127, 127).to(torch.int8)
-            tensors[name + _SCALE] = scale.half()
+    tensors: dict[str, Array] = {}
+    for name, full in network.tensors.items():
+        if full.ndim == 2 and full.size >= _SMALL:
+            scale = np.maximum(np.abs(full).max(1, keepdims=True), 1e-8) / 127
+            tensors[name] = np.clip(np.round(full / scale), -127, 127).astype(np.int8)
+            tensors[name + _SCALE] = scale.astype(np.float16)
         else:
-            tensors[name] = full.half()
+            tensors[name] = full.astype(np.float16)
     save_file(tensors, folder / WEIGHTS)
     with atomic_write_text(folder / WORDS) as file:
-        file.write("\n".join(lexicon.vocabulary) + "\n")
+        file.write("\n".join(network.lexicon.vocabulary) + "\n")
     write_json(folder / CONFIG, {"format": FORMAT, "network": network.options.as_dict(), "about": dict(about)})
 
 
-def load_network(folder: Path) -> tuple[VerifierNetwork, Lexicon]:
-    """What `save_network` wrote, in float32."""
-    try:
-        config = json.loads((folder / CONFIG).read_text("utf-8"))
-        words = (folder / WORDS).read_text("utf-8").removesuffix("\n").split("\n")
-        stored = load_file(folder / WEIGHTS)
-    except FileNotFoundError as error:
-        missing = Path(str(error.filename)).name if error.filename else WEIGHTS
-        raise DataError(f"there is no {missing}.", path=folder, remedy="Name a folder with a verifier.") from None
+def load_network(folder: Path) -> Stored:
+    """What `save_network` wrote."""
+    for name in (CONFIG, WORDS, WEIGHTS):
+        if not (folder / name).is_file():
+            raise DataError(f"there is no {name}.", path=folder, remedy="Name a folder with a verifier.")
+    config = json.loads((folder / CONFIG).read_text("utf-8"))
     if config.get("format") != FORMAT:
         raise DataError(f"must be {FORMAT!r}.", path=folder / CONFIG, field="format", remedy="Use another folder.")
-    network = VerifierNetwork(NetworkOptions(**config["network"]))
+    words = (folder / WORDS).read_text("utf-8").removesuffix("\n").split("\n")
+    options = NetworkOptions(**config["network"])
+    stored = read_tensors(folder)
     full = {
-        name: (tensor.float() * stored[name + _SCALE].float() if name + _SCALE in stored else tensor.float())
-        for name, tensor in stored.items()
+        name: np.asarray(array, np.float32) * np.asarray(stored.get(name + _SCALE, 1.0), np.float32)
+        for name, array in stored.items()
         if not name.endswith(_SCALE)
     }
-    network.load_state_dict(full)
-    return network.eval(), Lexicon(words, network.options.buckets)
+    return Stored(options, full, Lexicon(words, options.buckets))

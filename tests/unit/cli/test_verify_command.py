@@ -13,10 +13,9 @@ from typer.testing import CliRunner
 from controldag.cli import verifier_input
 from controldag.cli.main import app
 from controldag.data import samples
-from controldag.errors import ControlDagError, MissingDependency
+from controldag.errors import ControlDagError, DataError
 from controldag.verifier import bundled
 
-pytest.importorskip("torch", reason="verification needs torch")
 WEIGHTS = [Path(bundled.__file__).parents[1] / "pretrained" / name for name in (bundled.GENERATION, bundled.METRIC)]
 with_weights = pytest.mark.skipif(
     not all((folder / "model.safetensors").is_file() for folder in WEIGHTS), reason="no weights of the verifiers here"
@@ -95,15 +94,15 @@ def test_evaluate_has_figures_of_meaning(folder: Path) -> None:
 
 def test_evaluate_says_where_meaning_cannot_be_judged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
-        raise MissingDependency.of("torch", "model", "Verification")
+        raise DataError("there is no model.safetensors.", path=Path(name))
 
     monkeypatch.setattr(verifier_input, "bundled_verifier", missing)
     asked = ["evaluate", "--data", "dev.jsonl", "--outputs", "said.txt", "--draws", "5", "--json"]
     result = CliRunner().invoke(app, asked, catch_exceptions=False)
-    assert "no figures of meaning: Verification needs torch" in result.stderr
+    assert "no figures of meaning: verifier-check: there is no model.safetensors" in result.stderr
     report = json.loads(result.stdout)
     assert report["meaning_text"] is None and "not judged" in report["signatures"]["meaning_text"]
-    with pytest.raises(MissingDependency, match="torch"):
+    with pytest.raises(DataError, match=r"model\.safetensors"):
         run(*asked, "--meaning")
 
 

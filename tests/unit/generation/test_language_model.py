@@ -14,7 +14,7 @@ from controldag.constraints.check import violations
 from controldag.data.value_kinds import KINDS
 from controldag.data.value_marks import MarkedValues
 from controldag.errors import DataError, InvalidInput
-from controldag.generation.language_model import FILE, LanguageWeights, load_ngrams, save_ngrams, weights_of
+from controldag.generation.language_model import FILE, LanguageWeights, load_ngrams, load_weights, save_ngrams
 from controldag.generation.repetition import said_once
 from controldag.generation.request import Request
 from controldag.generation.result import Result
@@ -69,11 +69,12 @@ def test_rare_ngrams_are_left_to_backing_off() -> None:
     assert small.cost((6, 7), 2) >= whole.cost((6, 7), 2)
 
 
-def test_the_search_adds_the_models_cost_to_the_path() -> None:
+def test_the_search_adds_the_models_cost_to_the_path(tmp_path: Path) -> None:
     lattice = cd.prune(proper_dag(7, 3), 4, 4)
-    model = estimate(SENTENCES, order=3, vocabulary=8)
+    save_ngrams(estimate(SENTENCES, order=3, vocabulary=8), tmp_path / FILE)
+    model, weights = load_ngrams(tmp_path / FILE), load_weights(tmp_path / FILE, 0.5).weights
     plain = {found.tokens: found.cost for found in best_strings(lattice, n_best=1000)}
-    for found in best_strings(lattice, n_best=20, weights=weights_of(model, 0.5)):
+    for found in best_strings(lattice, n_best=20, weights=weights):
         language = sum(model.cost(found.tokens[:i], token) for i, token in enumerate(found.tokens))
         same_text = [cost for tokens, cost in plain.items() if tokens == found.tokens]
         if same_text:
@@ -195,7 +196,7 @@ def test_marks_count_as_the_kinds_of_their_values(tmp_path: Path) -> None:
     assert load_ngrams(tmp_path / FILE).kinds
     with pytest.raises(InvalidInput, match="take marks for the same"):
         mixed(model, replace(model, kinds=False), 0.5)
-    plain, marks = weights_of(model, 1.0), MarkTokens(tokenizer)
+    plain, marks = load_weights(tmp_path / FILE, 1.0).weights, MarkTokens(tokenizer)
     values = MarkedValues(("$3", "Alder Inn", "7 pm"))
     assert LanguageWeights(plain, kinds=False).of(marks, values) is plain
     assert LanguageWeights(plain, kinds=True).of(marks, values) is not plain

@@ -118,7 +118,7 @@ def test_the_graph_is_large_enough_for_the_phrases(tiny: ControlDag) -> None:
     name = "Zyqx Wvut Jkpq Bdfg Hxzw"
     acts = [cd.Act("OFFER", "name", (name,))]
     needed = len(tiny.predictor.surfaces.spell(name))
-    assert needed > tiny.predictor.model.config.min_vertices
+    assert needed > tiny.predictor.options.min_vertices
     assert tiny.predict_dag(acts, service=SERVICE).vertices >= needed + 2
     assert name in tiny.generate(acts, service=SERVICE).text
 

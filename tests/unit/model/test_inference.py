@@ -16,7 +16,8 @@ from controldag.model.fast_blocks import PositionBiases
 from controldag.model.inference import FastForward, Inputs, Outputs
 from controldag.model.layers import RelativeBias
 from controldag.model.packed import check_precision, pack
-from controldag.model.predict import DagPredictor, Source
+from controldag.model.predict import TorchPredictor
+from controldag.runtime.predict import Source
 from tests.unit.model.tiny import tiny_config, tiny_model
 
 SPEAK = torch.zeros(60)
@@ -138,7 +139,7 @@ def test_a_wider_graph_has_probabilities_whatever_the_precision(precision: str) 
     with torch.no_grad():
         model.output.weight *= 12.0  # sure of itself, as a trained model is
     surfaces = Surfaces([f" w{i}".encode() if i > 3 else None for i in range(60)])
-    predictor = DagPredictor(model, surfaces, precision=precision)
+    predictor = TorchPredictor(model, surfaces, precision=precision)
     source = Source([7, 8, 9, 1], 12, asked=[9, 2, 33])
     (dag,) = predictor.predict([source], best=3)
     assert dag.widen is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,21 @@ from transformers import AutoConfig, AutoModel
 
 from controldag.errors import InvalidInput
 from controldag.model.saving import load_model, register_auto_classes, save_model
+from controldag.runtime.da_t5 import dag_model
+from controldag.runtime.folder import load_tensors
 from tests.unit.model.tiny import random_batch, tiny_model
+
+Load = Callable[..., object]
+
+
+def load_without_torch(folder: Path, *, tokenizer: bytes | None = None) -> object:
+    return dag_model(*load_tensors(folder, tokenizer=tokenizer), "float32")
+
+
+@pytest.fixture(params=[load_model, load_without_torch])
+def load(request: pytest.FixtureRequest) -> Load:
+    """Both ways to open a folder refuse the same things."""
+    return request.param  # type: ignore[no-any-return]
 
 
 @pytest.fixture
@@ -46,26 +61,26 @@ def test_auto_classes_know_it(folder: Path) -> None:
     assert type(AutoModel.from_pretrained(folder)).__name__ == "DAT5ForGeneration"
 
 
-def test_a_truncated_file_is_refused(folder: Path) -> None:
+def test_a_truncated_file_is_refused(load: Load, folder: Path) -> None:
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(InvalidInput, match="truncated"):
-        load_model(folder)
+        load(folder)
     (folder / "checksums.json").unlink()
     with pytest.raises(InvalidInput, match="cannot be read"):
-        load_model(folder)
+        load(folder)
 
 
-def test_a_tampered_file_is_refused(folder: Path) -> None:
+def test_a_tampered_file_is_refused(load: Load, folder: Path) -> None:
     path = folder / "model.safetensors"
     content = bytearray(path.read_bytes())
     content[-1] ^= 1
     path.write_bytes(content)
     with pytest.raises(InvalidInput, match="changed"):
-        load_model(folder)
+        load(folder)
 
 
-def test_a_pickle_is_refused_and_not_opened(folder: Path) -> None:
+def test_a_pickle_is_refused_and_not_opened(load: Load, folder: Path) -> None:
     (folder / "model.safetensors").unlink()
 
     class Bomb:
@@ -74,25 +89,25 @@ def test_a_pickle_is_refused_and_not_opened(folder: Path) -> None:
 
     (folder / "pytorch_model.bin").write_bytes(pickle.dumps(Bomb()))
     with pytest.raises(InvalidInput, match="safetensors"):
-        load_model(folder)
+        load(folder)
 
 
-def test_another_tokenizer_is_refused(tmp_path: Path) -> None:
+def test_another_tokenizer_is_refused(load: Load, tmp_path: Path) -> None:
     import hashlib
 
     digest = hashlib.sha256(b"a tokenizer").hexdigest()
     save_model(tiny_model(tokenizer_sha256=digest), tmp_path / "model", b"a tokenizer")
-    load_model(tmp_path / "model", tokenizer=b"a tokenizer")
+    load(tmp_path / "model", tokenizer=b"a tokenizer")
     with pytest.raises(InvalidInput, match="trained with"):
-        load_model(tmp_path / "model", tokenizer=b"another")
+        load(tmp_path / "model", tokenizer=b"another")
 
 
-def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_a_model_is_refused(load: Load, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match=r"config\.json"):
-        load_model(tmp_path)
+        load(tmp_path)
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "bert"}), "utf-8")
     with pytest.raises(InvalidInput, match="model_type"):
-        load_model(tmp_path)
+        load(tmp_path)
 
 
 def test_a_full_disk_leaves_what_was_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,25 +126,25 @@ def without_checksums(folder: Path) -> Path:
     return folder
 
 
-def test_a_tensor_under_another_name_is_not_made_up(folder: Path) -> None:
+def test_a_tensor_under_another_name_is_not_made_up(load: Load, folder: Path) -> None:
     path = without_checksums(folder) / "model.safetensors"
     tensors = load_file(path)
     name = next(name for name in tensors if "decoder" in name)
     save_file({("stray" if key == name else key): value for key, value in tensors.items()}, path, {"format": "pt"})
     with pytest.raises(InvalidInput, match=f"{name} missing"):
-        load_model(folder)
+        load(folder)
 
 
-def test_a_tensor_too_many_or_of_another_shape_is_refused(folder: Path) -> None:
+def test_a_tensor_too_many_or_of_another_shape_is_refused(load: Load, folder: Path) -> None:
     path = without_checksums(folder) / "model.safetensors"
     tensors = load_file(path)
     save_file({**tensors, "stray": torch.zeros(2)}, path, {"format": "pt"})
     with pytest.raises(InvalidInput, match="stray of no use"):
-        load_model(folder)
+        load(folder)
     name = next(iter(tensors))
     save_file({**tensors, name: torch.zeros(2)}, path, {"format": "pt"})
     with pytest.raises(InvalidInput, match=r"must have the shape .* but is \(2,\)"):
-        load_model(folder)
+        load(folder)
 
 
 @pytest.mark.parametrize(
@@ -147,16 +162,18 @@ def test_a_tensor_too_many_or_of_another_shape_is_refused(folder: Path) -> None:
         ({"model_type": ["da_t5"]}, "`model_type` must be one of"),
     ],
 )
-def test_a_config_that_asks_for_something_else_is_refused(folder: Path, changes: dict[str, Any], message: str) -> None:
+def test_a_config_that_asks_for_something_else_is_refused(
+    load: Load, folder: Path, changes: dict[str, Any], message: str
+) -> None:
     path = without_checksums(folder) / "config.json"
     path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | changes), "utf-8")
     with pytest.raises(InvalidInput, match=re.escape(message)):
-        load_model(folder)
+        load(folder)
 
 
 @pytest.mark.parametrize("content", ["[]", "3", '{"config.json": 5}', "[" * 200_000, "{", "\x00"])
 @pytest.mark.parametrize("name", ["checksums.json", "config.json"])
-def test_files_that_hold_something_else_are_refused(folder: Path, name: str, content: str) -> None:
+def test_files_that_hold_something_else_are_refused(load: Load, folder: Path, name: str, content: str) -> None:
     (folder / name).write_text(content, "utf-8")
     with pytest.raises(InvalidInput):
-        load_model(folder)
+        load(folder)

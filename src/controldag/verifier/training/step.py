@@ -14,7 +14,7 @@ from torch.nn import functional as F  # noqa: N812
 
 from controldag.model.cuda_graph import captured
 from controldag.verifier.arrays import claim_side, text_side
-from controldag.verifier.network import Judged, VerifierNetwork
+from controldag.verifier.network import Judged, VerifierNetwork, tensor
 from controldag.verifier.training.batches import Batch
 from controldag.verifier.training.draft import UNKNOWN
 
@@ -37,7 +37,7 @@ def loss_of(judged: Judged, labels: Parts) -> Tensor:
 
 
 def _verdicts(logits: Tensor, labels: Tensor) -> Tensor:
-    known = labels.long().flatten()
+    known = labels.flatten()
     each = F.cross_entropy(
         logits.float().flatten(0, 1), known, ignore_index=UNKNOWN, label_smoothing=_SMOOTHING, reduction="sum"
     )
@@ -69,15 +69,15 @@ class Step:
         if key not in self._known:
             self._known[key] = self._prepared(batch)
         own, run = self._known[key]
-        for name, tensor in own.items():
-            tensor.copy_(torch.from_numpy(getattr(batch, name)))
+        for name, array in own.items():
+            array.copy_(torch.from_numpy(getattr(batch, name)))
         losses = run()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimiser.step()
         return losses
 
     def _prepared(self, batch: Batch) -> tuple[Parts, Callable[[], Tensor]]:
-        own = {each.name: torch.from_numpy(getattr(batch, each.name)).to(self.device) for each in fields(batch)}
+        own = {each.name: tensor(getattr(batch, each.name), self.device) for each in fields(batch)}
 
         def run() -> Tensor:
             torch._foreach_zero_(self._gradients)

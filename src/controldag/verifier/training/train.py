@@ -14,13 +14,14 @@ from pathlib import Path
 import torch
 
 from controldag.verifier.lexicon import Lexicon
-from controldag.verifier.network import NetworkOptions, VerifierNetwork
+from controldag.verifier.network import VerifierNetwork
+from controldag.verifier.options import NetworkOptions
 from controldag.verifier.training.batches import Batch, Workers
 from controldag.verifier.training.draft import World
 from controldag.verifier.training.prepared import load
 from controldag.verifier.training.presets import PRESETS
 from controldag.verifier.training.step import LOSSES, Step
-from controldag.verifier.weights import save_network
+from controldag.verifier.weights import Stored, save_network
 from controldag.verifier.words import shape
 
 _SHARE_OF_WARM_UP = 0.05
@@ -64,7 +65,9 @@ def train(prepared: Path, out: Path, options: TrainingOptions) -> None:
     with workers as stream:
         network = VerifierNetwork(network_options).to(options.device)
         curve = _learn(network, stream, options)
-    save_network(network, lexicon, out, about={"preset": options.preset, "minutes": options.minutes, "curve": curve})
+    tensors = {name: each.detach().float().cpu().numpy() for name, each in network.state_dict().items()}
+    stored = Stored(network_options, tensors, lexicon)
+    save_network(stored, out, about={"preset": options.preset, "minutes": options.minutes, "curve": curve})
 
 
 def _learn(network: VerifierNetwork, stream: Iterator[Batch], options: TrainingOptions) -> list[dict[str, float]]:
