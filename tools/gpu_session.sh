@@ -90,6 +90,17 @@ train)
     collect "${current%%:*}"
   done
   ;;
+verifier) # MINUTES: both verifiers side by side, from carry/verifier.jsonl.gz (`python -m controldag.verifier.training.prepare`)
+  for name in verifier verifier-check; do
+    $python -W ignore -m controldag.verifier.training.train carry/verifier.jsonl.gz "runs/$name" --preset "$name" \
+      --minutes "$2" --workers $(($(nproc) / 2 - 1)) >"$out/$name.log" 2>&1 &
+  done
+  wait
+  for name in verifier verifier-check; do
+    tail -4 "$out/$name.log"
+    tar -cf "$out/$name.tar" -C runs "$name"
+  done
+  ;;
 words) # MINUTES OF base, OF words, OF words-fuzzy (0: none): one model for acts and triples, from carry/data (docs/training.md)
   data=${CONTROLDAG_DATA:-carry/data}
   read -r -a configs <<<"${CONFIGS:-base words words-fuzzy}"
@@ -157,7 +168,7 @@ reproduce) # TASK DATA [options of `controldag reproduce`]: texts and times; sco
   tar -cf "$out/reproduce-$task.tar" -C runs/reproduce "$task"
   ;;
 *)
-  echo "usage: tools/gpu_session.sh check | check-graphs CONFIG | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | words MINUTES MINUTES [MINUTES] | distil CONFIG TWIN [options...] | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
+  echo "usage: tools/gpu_session.sh check | check-graphs CONFIG | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | words MINUTES MINUTES [MINUTES] | verifier MINUTES | distil CONFIG TWIN [options...] | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
   exit 2
   ;;
 esac
