@@ -20,6 +20,7 @@ from controldag.data.schema import Schema, find_schemas
 from controldag.errors import InvalidInput, MissingDependency
 from controldag.experiments.core_time import core_times
 from controldag.experiments.end_to_end import OURS, EndToEndOptions, bench_end_to_end
+from controldag.experiments.first_text import first_text_s
 from controldag.experiments.many_processes import Crew, crew_figures
 from controldag.experiments.record import circumstances, write_result
 from controldag.experiments.twins import peers_of
@@ -39,7 +40,7 @@ def bench_end_to_end_command(
     limit: Annotated[int, typer.Option(min=1, help="How many of them, from the start.")] = 500,
     every: Annotated[int, typer.Option(min=1, help="Take every so many records only.")] = 1,
     batch: Annotated[str, typer.Option(help="Requests in a call, with commas between.")] = "1,8,64,256",
-    threads: Annotated[int, typer.Option(min=0, help="Of the model on a CPU; 0: as many as torch takes.")] = 0,
+    threads: Annotated[int, typer.Option(min=0, help="Of the model on a CPU; 0: all cores.")] = 0,
     seconds: Annotated[float, typer.Option(help="For each system and batch size but the largest.")] = 20.0,
     processes: Annotated[
         int, typer.Option(min=0, help="Also texts a second of so many processes at once, 256 requests in a call.")
@@ -84,6 +85,8 @@ def bench_end_to_end_command(
         "turns": len(examples),
     }
     others = [name for name in also.split(",") if name]
+    if device == "cpu":
+        figures["first_text_s"] = first_text_s(model, examples[0])
     figures |= bench_end_to_end(ours, peers, examples, options, partial(track, quiet=quiet), others)
     for name in (variant, *others) if processes else ():
         crew = Crew(model, processes, device, precision, name, seconds=min(seconds, 10.0))
@@ -173,13 +176,15 @@ def _summary(figures: dict[str, Any]) -> None:
         _summary(part)
         out.print(f"{figures['variant']} settings:")
     for name in ("greedy", "beam", "constrained_beam"):
-        ratios = [figures[prefix + name] for prefix in ("speedup_vs_", "speedup_vs_fast_")]
-        ways = ("as people run it (transformers)", "as fast as we can make it")
+        ratios = [figures[f"speedup_vs_{prefix}{name}"] for prefix in ("", "fast_", "ctranslate2_")]
+        ways = ("as people run it (transformers)", "as fast as we can make it", "in CTranslate2 (int8)")
         parts = [f"{ratio:.1f}× {way}" for ratio, way in zip(ratios, ways, strict=True) if ratio is not None]
         out.print(f"against AR {name.replace('_', ' ')}, one at a time: {', '.join(parts)}")
     if "fast_step_ms" in figures:
         over = figures["fast_greedy_over_its_steps"]
         out.print(f"our fastest greedy AR takes {over:.2f}× its steps of {figures['fast_step_ms']:.3f} ms each")
+    if "first_text_s" in figures:
+        out.print(f"a first text from the command line: {figures['first_text_s']:.1f} s")
     if "many_processes" in figures:
         crew = figures["many_processes"]
         out.print(f"{crew['processes']} processes at once: {crew['utterances_per_s']:,.0f} texts/s")

@@ -198,7 +198,9 @@ def speedups(measured: dict[str, Measured], mine: float, peers: Sequence[Peer], 
     """How many times faster ours is at that batch size: than the peers as people run them, and than our fastest."""
     found: dict[str, float | None] = {}
     for name, decoder in (("greedy", "ar-greedy"), ("beam", "ar-beam"), ("constrained_beam", "ar-constrained-beam")):
-        for prefix, way in (("speedup_vs_", "transformers"), ("speedup_vs_fast_", "fast")):
+        for prefix, way in (("", "transformers"), ("fast_", "fast"), ("ctranslate2_", "ctranslate2")):
             peer = next((each for each in peers if each.decoder == decoder and each.way == way), None)
-            found[prefix + name] = None if peer is None else measured[peer.name].cells[batch].p50_ms / mine
+            found[f"speedup_vs_{prefix}{name}"] = (
+                None if peer is None else measured[peer.name].cells[batch].p50_ms / mine
+            )
     return found
