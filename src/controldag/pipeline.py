@@ -199,11 +199,11 @@ class ControlDag:
         if (request.decoder or self.settings.decoder) == TEMPLATES:
             raise InvalidInput.of("decoder", "be one that reads a graph", TEMPLATES, remedy="Name another.")
         item = self.prepare(request)
-        return self.lay_open(item, self.predict([item])[0], caps)
+        dag = self.predict([item])[0]
+        return self.lay_open(item, dag, self.answer(item, dag), caps)
 
-    def lay_open(self, item: Prepared, dag: Dag, caps: Caps = DEFAULT_CAPS, limits: Limits | None = None) -> Inspection:
-        """The last stages as `decode` runs them, to look at."""
-        result = self.answer(item, dag, limits)
+    def lay_open(self, item: Prepared, dag: Dag, result: Result, caps: Caps = DEFAULT_CAPS) -> Inspection:
+        """What `answer` gave, to look at."""
         about = (self.checkpoint.name, self._read(item.example)[0])
         return inspect_dag(dag, result, item.demands.constraint, about=about, caps=caps)
 
@@ -265,16 +265,18 @@ class ControlDag:
         found = decode(name, task)
         return self._result(name, item, found, self._extra_cost(name, task, found[0]), task.left_out)
 
-    def answer(self, item: Prepared, dag: Dag, limits: Limits | None = None) -> Result:
+    def answer(self, item: Prepared, dag: Dag) -> Result:
         """What `decode` finds if a verifier accepts it, else what the cascade says; with `trust: graph` as `decode`."""
-        if not self._verifies(item.request):
-            return self.decode(item, dag, limits)
-        found = caught(partial(self.decode, item, dag, limits))
-        with item.watch.stage("verify"):
-            answer = self._cascade.answer(SearchedItem(self, item, dag), found)
-        if isinstance(answer, ControlDagError):
-            raise answer
-        return answer
+        return self.settle(item, dag, caught(partial(self.decode, item, dag)))
+
+    def settle(self, item: Prepared, dag: Dag, found: Result | ControlDagError) -> Result:
+        """The answer, once `decode` has found this or met this error."""
+        if self._verifies(item.request):
+            with item.watch.stage("verify"):
+                found = self._cascade.answer(SearchedItem(self, item, dag), found)
+        if isinstance(found, ControlDagError):
+            raise found
+        return found
 
     @property
     def _cascade(self) -> Cascade:

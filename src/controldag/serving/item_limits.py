@@ -19,6 +19,7 @@ def request_within(item: Item, limits: ServiceLimits) -> Request:
     _at_most("values", values, 4 * limits.parts)
     phrases = len(item.must) + len(item.must_not) + len(item.pattern) + sum(map(len, item.must_any))
     _at_most("phrases and patterns", max(phrases, len(item.must_any)), limits.phrases)
+    _at_most("pattern", len(item.pattern), limits.patterns, "patterns")
     _at_most("n_best", item.n_best, limits.n_best)
     for name, text in _texts(item):
         _at_most(name, len(text), limits.characters, "characters")
