@@ -46,8 +46,9 @@ fuzz: $(INSTALLED) ## 100,000 small lattices against path enumeration, 2,000 lar
 	CONTROLDAG_NEW_CASES=1 $(BIN)/python -m pytest tests/property
 
 MINUTES ?= 5
-soak: $(INSTALLED) ## the service at three times saturation; MINUTES=5
+soak: $(INSTALLED) ## the service at three times saturation, and beside an abusive client; MINUTES=5
 	$(BIN)/controldag bench serving --soak $(MINUTES)
+	$(BIN)/controldag bench serving --soak $(MINUTES) --abuse
 
 sanitize: $(INSTALLED) ## C++ and engine tests, and ten minutes of fuzzing, under ASan and UBSan
 	tools/sanitize.sh 10

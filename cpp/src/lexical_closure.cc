@@ -7,8 +7,9 @@
 namespace controldag {
 namespace {
 
-constexpr size_t kMaxTableEntries = size_t{1} << 20;  // of one machine
-constexpr size_t kMaxStates = size_t{1} << 14;        // of all together
+constexpr size_t kMaxSteps = size_t{1} << 22;         // of one machine: states × tokens
+constexpr size_t kMaxTableEntries = size_t{1} << 20;  // states × classes
+constexpr size_t kMaxClosures = 8;
 
 uint64_t hash_words(const uint32_t* words, size_t count) {
   uint64_t h = count;
@@ -33,19 +34,7 @@ class ColumnNumbers {
   std::vector<std::vector<uint32_t>> columns_;
 };
 
-}  // namespace
-
-LexicalClosure::LexicalClosure(const Lattice& lattice, const Program& program) {
-  for (size_t i = 0; i < program.lexical.size(); ++i) {
-    Table table;
-    if (!make_table(*program.lexical[i], lattice, program.limits(), table)) continue;
-    tables_.push_back(std::move(table));
-    machine_.push_back(i);
-  }
-  for (size_t count = tables_.size(); !close(program, lattice, count);) count -= (count + 3) / 4;
-}
-
-bool LexicalClosure::make_table(Machine& machine, const Lattice& lattice, const Limits& limits, Table& table) {
+bool make_table(Machine& machine, const Lattice& lattice, const Limits& limits, MachineTable& table) {
   const uint32_t tokens = static_cast<uint32_t>(lattice.token_id.size());
   const auto index_of = [&](uint32_t state) {
     const auto [found, added] = table.index.emplace(state, static_cast<uint32_t>(table.states.size()));
@@ -61,7 +50,7 @@ bool LexicalClosure::make_table(Machine& machine, const Lattice& lattice, const 
   for (uint32_t t = 0; t < tokens; ++t) table.after_first.push_back(step(start, t, true));
   std::vector<uint32_t> rows;  // states × tokens
   for (size_t s = 0; s < table.states.size(); ++s) {
-    if (rows.size() + tokens > kMaxTableEntries) return false;
+    if (rows.size() + tokens > kMaxSteps) return false;
     const uint32_t state = table.states[s];
     const bool settled = machine.verdict(state) != Verdict::kOpen;
     for (uint32_t t = 0; t < tokens; ++t)
@@ -74,21 +63,49 @@ bool LexicalClosure::make_table(Machine& machine, const Lattice& lattice, const 
     table.class_of.push_back(numbers.number(column));
   }
   table.classes = static_cast<uint32_t>(numbers.columns().size());
+  if (table.states.size() * table.classes > kMaxTableEntries) return false;
   table.next.resize(table.states.size() * table.classes);
   for (size_t s = 0; s < table.states.size(); ++s)
     for (uint32_t c = 0; c < table.classes; ++c) table.next[s * table.classes + c] = numbers.columns()[c][s];
   return true;
 }
 
-// Explores the joint states of the first `tables` machines; false when they are too many.
-bool LexicalClosure::close(const Program& program, const Lattice& lattice, size_t tables) {
-  width_ = tables;
+}  // namespace
+
+std::vector<LexicalClosure> LexicalClosure::all(const Lattice& lattice, const Program& program) {
+  std::vector<MachineTable> waiting;
+  for (size_t i = 0; i < program.lexical.size(); ++i) {
+    MachineTable table;
+    table.machine = i;
+    if (make_table(*program.lexical[i], lattice, program.limits(), table)) waiting.push_back(std::move(table));
+  }
+  std::vector<LexicalClosure> closures;
+  do {
+    closures.push_back(LexicalClosure(lattice, program, waiting));
+  } while (!waiting.empty() && closures.size() < kMaxClosures);
+  closures.front().find_unavoidable();
+  return closures;
+}
+
+LexicalClosure::LexicalClosure(const Lattice& lattice, const Program& program, std::vector<MachineTable>& waiting) {
+  size_t count = waiting.size();
+  while (!close(program, lattice, waiting, count)) count -= (count + 3) / 4;
+  // One that is too large alone is passed over.
+  const auto taken = waiting.begin() + static_cast<std::ptrdiff_t>(std::max(count, std::min<size_t>(1, waiting.size())));
+  if (count > 0) tables_.assign(std::make_move_iterator(waiting.begin()), std::make_move_iterator(taken));
+  waiting.erase(waiting.begin(), taken);
+}
+
+// Explores the joint states of the first `count` tables; false when they are too many.
+bool LexicalClosure::close(const Program& program, const Lattice& lattice, const std::vector<MachineTable>& tables,
+                           size_t count) {
+  width_ = count;
   const size_t tokens = lattice.token_id.size();
   ColumnNumbers joint;
   class_of_.clear();
   std::vector<uint32_t> column(width_);
   for (size_t t = 0; t < tokens; ++t) {
-    for (size_t i = 0; i < width_; ++i) column[i] = tables_[i].class_of[t];
+    for (size_t i = 0; i < width_; ++i) column[i] = tables[i].class_of[t];
     class_of_.push_back(joint.number(column));
   }
   classes_ = joint.columns().size();
@@ -107,22 +124,22 @@ bool LexicalClosure::close(const Program& program, const Lattice& lattice, size_
   after_first_.clear();
   std::vector<uint32_t> tuple(width_), nexts(classes_), sorted;
   for (size_t t = 0; t < tokens; ++t) {
-    for (size_t i = 0; i < width_; ++i) tuple[i] = tables_[i].after_first[t];
+    for (size_t i = 0; i < width_; ++i) tuple[i] = tables[i].after_first[t];
     after_first_.push_back(intern(tuple.data()));
   }
   std::vector<uint32_t> own(program.lexical.size(), 0);
   std::vector<uint8_t> known(program.lexical.size(), 0);
-  for (size_t i = 0; i < width_; ++i) known[machine_[i]] = 1;
+  for (size_t i = 0; i < width_; ++i) known[tables[i].machine] = 1;
   for (uint32_t s = 1; s < count_; ++s) {
-    if (count_ > kMaxStates) return false;
+    if (width_ > 0 && count_ > program.limits().closure_states) return false;
     if (s % 16 == 0) program.limits().check_time();
-    for (size_t i = 0; i < width_; ++i) own[machine_[i]] = tables_[i].states[tuples_[s * width_ + i]];
+    for (size_t i = 0; i < width_; ++i) own[tables[i].machine] = tables[i].states[tuples_[s * width_ + i]];
     hopeless_.push_back(program.hopeless_lexical(own.data(), known.data()));
     may_end_.push_back(program.may_accept_lexical(own.data(), known.data()));
     end_penalty_.push_back(program.has_soft() ? program.least_penalty(own.data(), known.data()) : 0);
     for (uint32_t c = 0; c < classes_; ++c) {
       for (size_t i = 0; i < width_; ++i) {
-        const Table& table = tables_[i];
+        const MachineTable& table = tables[i];
         tuple[i] = table.next[size_t{tuples_[s * width_ + i]} * table.classes + joint.columns()[c][i]];
       }
       nexts[c] = hopeless_[s] ? s : intern(tuple.data());
@@ -143,7 +160,6 @@ bool LexicalClosure::close(const Program& program, const Lattice& lattice, size_
       }
     first_move_.push_back(moves_.size());
   }
-  find_unavoidable();
   return true;
 }
 
@@ -174,7 +190,7 @@ uint32_t LexicalClosure::intern(const uint32_t* tuple) {
 
 uint32_t LexicalClosure::find(const uint32_t* parts, uint32_t product_state) const {
   std::vector<uint32_t> tuple(width_);
-  for (size_t i = 0; i < width_; ++i) tuple[i] = tables_[i].index.at(parts[machine_[i]]);
+  for (size_t i = 0; i < width_; ++i) tuple[i] = tables_[i].index.at(parts[tables_[i].machine]);
   size_t i = hash_words(tuple.data(), width_) & (buckets_.size() - 1);
   // Every state a search can reach was closed over, so it is there.
   while (!std::equal(tuple.begin(), tuple.end(), tuples_.data() + size_t{buckets_[i]} * width_))

@@ -220,10 +220,17 @@ bool Program::accepts(const uint32_t* lexical_states, const uint32_t* wide_state
   return true;
 }
 
+// Whether the first lexical machine of the formula is known: so that of several groups one alone counts a penalty.
+bool Program::first_known(const Formula& formula, const uint8_t* known) const {
+  for (int32_t item : formula.postfix)
+    if (item >= 0 && operands_[item].lexical) return known[operands_[item].index] != 0;
+  return false;
+}
+
 double Program::least_penalty(const uint32_t* states, const uint8_t* known) const {
   double sum = 0;
   for (const Soft& soft : soft_)
-    if (evaluate(soft.formula, [&](Operand o) {
+    if (first_known(soft.formula, known) && evaluate(soft.formula, [&](Operand o) {
           if (!o.lexical || !known[o.index]) return Truth::kOpen;
           return lexical[o.index]->accepts(states[o.index]) ? Truth::kTrue : Truth::kFalse;
         }) == Truth::kFalse)

@@ -32,12 +32,24 @@ SearchSpace::SearchSpace(const SearchInput& input)
     : input(input), lattice(input.lattice), program(make_program(input)),
       lexical(program.lexical, input.lattice.token_id.size(), state_limit(input.limits), true),
       wide(program.wide, input.lattice.token_id.size(), state_limit(input.limits), true, program.decisive_wide()),
-      closure(lattice, program), ngrams_(input.weights ? static_cast<ContextMachine*>(program.wide.back().get()) : nullptr),
+      closures(LexicalClosure::all(lattice, program)), closure(closures.front()),
+      ngrams_(input.weights ? static_cast<ContextMachine*>(program.wide.back().get()) : nullptr),
       contexts_(make_contexts()), profile(make_profile(input, emission_floor())),
       tracked(input.lengths.tracked()) {}
 
+// Contexts take far longer to lay out than this takes to find out that nothing can satisfy the lexical machines.
+bool SearchSpace::lexically_feasible() const {
+  VertexBound::Costs free{std::vector<float>(lattice.emit_cost.size(), 0), std::vector<float>(lattice.arc_cost.size(), 0)};
+  for (const LexicalClosure& each : closures) {
+    VertexBound bound(lattice, each);
+    bound.solve(free, false, input.limits);
+    if (bound.total() == kInfinity) return false;
+  }
+  return true;
+}
+
 std::optional<NgramContexts> SearchSpace::make_contexts() const {
-  if (!ngrams_) return std::nullopt;
+  if (!ngrams_ || !lexically_feasible()) return std::nullopt;
   return std::make_optional<NgramContexts>(lattice, *ngrams_, program, closure, kMostSums);
 }
 

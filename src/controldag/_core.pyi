@@ -94,6 +94,7 @@ def conjuncts(constraint: Constraint, /) -> list[Constraint]: ...
 
 class Limits:
     max_states: int
+    closure_states: int
     max_bytes: int
     sharpen_after: int
     def expire_in(self, seconds: float) -> None: ...

@@ -216,11 +216,11 @@ class ControlDag:
         if (request.decoder or self.settings.decoder) == TEMPLATES:
             raise InvalidInput.of("decoder", "be one that reads a graph", TEMPLATES, remedy="Name another.")
         item = self.prepare(request)
-        return self.lay_open(item, self.predict([item])[0], caps)
+        dag = self.predict([item])[0]
+        return self.lay_open(item, dag, self.answer(item, dag), caps)
 
-    def lay_open(self, item: Prepared, dag: Dag, caps: Caps = DEFAULT_CAPS, limits: Limits | None = None) -> Inspection:
-        """The last stages as `decode` runs them, to look at."""
-        result = self.answer(item, dag, limits)
+    def lay_open(self, item: Prepared, dag: Dag, result: Result, caps: Caps = DEFAULT_CAPS) -> Inspection:
+        """What `answer` gave, to look at."""
         about = (self.checkpoint.name, self._read(item.example)[0])
         return inspect_dag(
             dag, result, item.demands.constraint, about=about, judge=partial(self._judgement, item), caps=caps
@@ -291,27 +291,27 @@ class ControlDag:
         found = decode(name, task)
         return self._result(name, item, found, self._extra_cost(name, task, found[0]), task.left_out)
 
-    def answer(self, item: Prepared, dag: Dag, limits: Limits | None = None) -> Result:
+    def answer(self, item: Prepared, dag: Dag) -> Result:
         """What `decode` finds if a verifier accepts it, else what the cascade says; with `trust: graph` as `decode`."""
-        return self._warned(item.example, self._answer(item, dag, limits))
+        if not self._verifies(item.request) or item.request.n_best > 1:
+            # Who asks for a list wants the graph's texts, however long they take.
+            return self.settle(item, dag, caught(partial(self.decode, item, dag)))
+        try:
+            return self.settle(item, dag, caught(partial(self.decode, item, dag, patience(self.limits))))
+        except (LatticeTooLarge, SearchTooLong):
+            return self.decode(item, dag)  # no plain sentence keeps the constraints: all the time there is
+
+    def settle(self, item: Prepared, dag: Dag, found: Result | ControlDagError) -> Result:
+        """The answer, once `decode` has found this or met this error."""
+        if self._verifies(item.request):
+            with item.watch.stage("verify"):
+                found = self._cascade.answer(SearchedItem(self, item, dag), found)
+        if isinstance(found, ControlDagError):
+            raise found
+        return self._warned(item.example, found)
 
     def _warned(self, example: Example, result: Result) -> Result:
         return replace(result, warnings=odd_acts(example, self.knowledge, self.templates))
-
-    def _answer(self, item: Prepared, dag: Dag, limits: Limits | None) -> Result:
-        if not self._verifies(item.request):
-            return self.decode(item, dag, limits)
-        limits = limits or self.limits
-        # Who asks for a list wants the graph's texts, however long they take.
-        first = patience(limits) if item.request.n_best == 1 else limits
-        found = caught(partial(self.decode, item, dag, first))
-        with item.watch.stage("verify"):
-            answer = self._cascade.answer(SearchedItem(self, item, dag), found)
-        if isinstance(answer, LatticeTooLarge | SearchTooLong):
-            return self.decode(item, dag, limits)  # no plain sentence keeps the constraints: all the time there is
-        if isinstance(answer, ControlDagError):
-            raise answer
-        return answer
 
     @property
     def _cascade(self) -> Cascade:

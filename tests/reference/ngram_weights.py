@@ -80,7 +80,7 @@ def weights_faults(case: Case, n: int = 4) -> list[str]:
         least[reading.text] = min(cost, least.get(reading.text, cost))
     expected = sorted(least.values())[:n]
     faults = []
-    for wanted, limits in product((1, n), (DEFAULT_LIMITS, Limits(sharpen_after=0))):
+    for wanted, limits in product((1, n), (DEFAULT_LIMITS, Limits(sharpen_after=0, closure_states=8))):
         found = best_strings(
             case.lattice, case.constraint, length=case.length, n_best=wanted, weights=weights, limits=limits
         )

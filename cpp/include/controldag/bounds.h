@@ -11,6 +11,7 @@
 #include "controldag/product.h"
 #include "controldag/program.h"
 #include "controldag/search.h"
+#include "controldag/vertex_bound.h"
 
 namespace controldag {
 
@@ -35,8 +36,10 @@ class SearchSpace;
 // Penalties of soft constraints are in it as far as lexical machines decide them, less the closure's unavoidable one:
 // costs that are held against it leave that out too.
 //
-// It covers the lexical machines that stay small (see LexicalClosure) and leaves the others open: still a bound. With
-// n-gram weights it knows what each token costs at least after the few before it, and covers the wide machines.
+// It covers the lexical machines that stay small (see LexicalClosure) and leaves the others open: still a bound. Where
+// they make several closures, each counts what those before it left of the costs, and the sum is the bound; of two
+// orders of them, the greater. With n-gram weights it knows what each token costs at least after the few before it, covers the wide machines, and of the
+// closures the first alone.
 class LexicalBound {
  public:
   explicit LexicalBound(const SearchSpace& space);
@@ -44,8 +47,8 @@ class LexicalBound {
   void solve(float reward);
   // Before vertex v emits, with the machines at these states; infinite when nothing can satisfy the lexical ones.
   float remaining(int32_t vertex, uint32_t lexical, uint32_t wide) const {
+    if (!contexts_) return at(static_cast<uint32_t>(vertex), lexical);
     const uint32_t state = closure_.number(lexical_.parts(lexical), lexical);
-    if (!contexts_) return remaining_[static_cast<size_t>(vertex) * states_ + state];
     const uint32_t context = contexts_->cut(wide_.parts(wide), wide);
     const uint32_t place = place_[contexts_->group(context) * states_ + state];
     return place == kNowhere ? kInfinity : remaining_[row_at_[contexts_->row_of(vertex, context)] + place];
@@ -66,8 +69,8 @@ class LexicalBound {
   }
   // The place of a lexical state in the rows after a turn; kNowhere when nothing can satisfy the lexical machines.
   uint32_t place(int32_t vertex, uint32_t turn, uint32_t lexical) const {
+    if (!contexts_) return lexical;
     const uint32_t state = closure_.number(lexical_.parts(lexical), lexical);
-    if (!contexts_) return state;
     const uint32_t context = vertex == 0 ? NgramContexts::kStart : contexts_->turns_begin(vertex)[turn].context;
     return place_[contexts_->group(context) * states_ + state];
   }
@@ -78,7 +81,14 @@ class LexicalBound {
     return contexts_->rows_begin(to) + contexts_->rows_after(vertex, turn)[arc - lattice_.arc_begin[vertex]];
   }
   float at(uint32_t row, uint32_t place) const {
-    return remaining_[(contexts_ ? row_at_[row] : row * states_) + place];
+    if (contexts_) return remaining_[row_at_[row] + place];
+    float most = -kInfinity;
+    for (const auto& order : orders_) {
+      float sum = 0;
+      for (const VertexBound& each : order) sum += each.at(row, lexical_.parts(place), place);
+      most = std::max(most, sum);
+    }
+    return most;
   }
   // After a turn, its arc to come.
   float after(int32_t vertex, uint32_t turn, uint32_t lexical) const {
@@ -98,7 +108,6 @@ class LexicalBound {
 
  private:
   void solve_by_vertex(float reward);
-  void solve_vertex(int32_t vertex, float reward, const std::vector<float>& after);
   void solve_by_context(float reward);
   void solve_turns(int32_t vertex, float reward);
   void solve_context(int32_t vertex, uint32_t row);
@@ -113,11 +122,10 @@ class LexicalBound {
   const NgramContexts* contexts_;  // null: none, and a vertex is a row
   size_t states_;
   const Limits& limits_;
-  std::vector<float> remaining_;  // vertices × lexical states; with contexts, by row the states of its group
   std::vector<float> least_;
-  std::vector<float> class_cost_;                            // scratch: by token class, at the vertex being solved
-  std::vector<std::pair<float, uint32_t>> vertex_classes_;  // scratch: its classes, cheapest first
+  std::vector<std::vector<VertexBound>> orders_;  // without contexts: of each closure, by who counts first
   // With contexts:
+  std::vector<float> remaining_;       // by row the states of its group
   uint32_t layout_ = 0;  // theirs, when the following were made
   std::vector<size_t> row_at_;         // by row: where it begins in `remaining_`
   std::vector<uint32_t> place_;        // groups × lexical states: the state's place in the group, or kNowhere

@@ -12,10 +12,22 @@
 
 namespace controldag {
 
-// Machines whose joint states would be too many are left out, the last ones first; what remains is a relaxation.
+// One lexical machine's steps between its token-level states.
+struct MachineTable {
+  size_t machine = 0;                 // its place in the program
+  std::vector<uint32_t> states;       // the machine's own numbers
+  std::vector<uint32_t> next;         // states × classes: index into `states`
+  std::vector<uint32_t> class_of;     // by token
+  std::vector<uint32_t> after_first;  // by token: index into `states`
+  uint32_t classes = 0;
+  std::unordered_map<uint32_t, uint32_t> index;
+};
+
 class LexicalClosure {
  public:
-  LexicalClosure(const Lattice& lattice, const Program& program);
+  // Closures that cover all lexical machines between them, but for those that are too large alone: each is a
+  // relaxation. Most often it is one.
+  static std::vector<LexicalClosure> all(const Lattice& lattice, const Program& program);
 
   struct Move {
     uint32_t token_class, next;
@@ -32,7 +44,7 @@ class LexicalClosure {
   }
   bool hopeless(uint32_t state) const { return hopeless_[state]; }
   bool may_end(uint32_t state) const { return may_end_[state]; }
-  // No text costs less than this for the soft constraints it violates.
+  // No text costs less than this for the soft constraints it violates; told by the first closure alone.
   double unavoidable_penalty() const { return unavoidable_; }
   // What a text that ends here costs at least beyond that, as far as single precision can add it to costs of paths.
   float end_penalty(uint32_t state) const {
@@ -50,23 +62,14 @@ class LexicalClosure {
  private:
   static constexpr uint32_t kUnknown = UINT32_MAX;
   static constexpr double kMostAddedPenalty = 64;
-  // One machine's steps between its token-level states.
-  struct Table {
-    std::vector<uint32_t> states;      // the machine's own numbers
-    std::vector<uint32_t> next;        // states × classes: index into `states`
-    std::vector<uint32_t> class_of;    // by token
-    std::vector<uint32_t> after_first;  // by token: index into `states`
-    uint32_t classes = 0;
-    std::unordered_map<uint32_t, uint32_t> index;
-  };
-  static bool make_table(Machine& machine, const Lattice& lattice, const Limits& limits, Table& table);
-  bool close(const Program& program, const Lattice& lattice, size_t tables);
+  // Takes from the front of `waiting` as many tables as have few enough joint states.
+  LexicalClosure(const Lattice& lattice, const Program& program, std::vector<MachineTable>& waiting);
+  bool close(const Program& program, const Lattice& lattice, const std::vector<MachineTable>& tables, size_t count);
   uint32_t intern(const uint32_t* tuple);
   void find_unavoidable();
   uint32_t find(const uint32_t* parts, uint32_t product_state) const;
 
-  std::vector<Table> tables_;
-  std::vector<size_t> machine_;  // of each table
+  std::vector<MachineTable> tables_;
   size_t width_ = 0, classes_ = 0, words_ = 0;
   uint32_t count_ = 0;  // of joint states
   std::vector<uint32_t> class_of_, after_first_, tuples_, buckets_;

@@ -31,11 +31,13 @@ struct Interrupt {
 
 struct Limits {
   // Product states (vertex × automaton state) one search may create.
-  uint64_t max_states = 4'000'000;
+  uint64_t max_states = 500'000;
   // Bytes of search tables (costs, back pointers) one search may hold.
-  uint64_t max_bytes = uint64_t{1} << 31;
+  uint64_t max_bytes = uint64_t{448} << 20;
   // After so many states a search under n-gram weights stops to make a better bound, which takes about as long.
   uint64_t sharpen_after = 30'000;
+  // Joint states of lexical machines that one closure may have; no result depends on it.
+  uint64_t closure_states = 1 << 14;
   // When a search gives up, and how long it then had; never, unless set.
   std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
   double seconds = 0;
@@ -73,9 +75,9 @@ inline constexpr size_t kMaxNgramTokens = 64;
 // precision, to five places.
 inline constexpr double kMaxPenalty = 1e9;
 inline constexpr int64_t kMaxBeam = 1 << 12;
-// Numbers (32 MiB) one constraint's automaton may hold for its state sets, and as many for its steps: a thousand times
+// Numbers (8 MiB) one constraint's automaton may hold for its state sets, and as many for its steps: hundreds of times
 // what phrases, word lists and sensible patterns need, and small enough that an exploding one stops in seconds.
-inline constexpr uint64_t kMaxAutomatonCells = uint64_t{1} << 23;
+inline constexpr uint64_t kMaxAutomatonCells = uint64_t{1} << 21;
 // Numbers (256 MiB) that the joint states of all constraints may hold.
 inline constexpr uint64_t kMaxProductCells = uint64_t{1} << 26;
 

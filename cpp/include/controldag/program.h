@@ -39,6 +39,7 @@ class Program {
   // The sum of penalties of the soft constraints that the text, ended here, violates.
   double penalty(const uint32_t* lexical_states, const uint32_t* wide_states) const;
   // No more than that: with the lexical machines at these states; wide ones, and those that are not known, left open.
+  // Groups of machines that share none may add theirs up.
   double least_penalty(const uint32_t* states, const uint8_t* known) const;
   const Limits& limits() const { return limits_; }
   bool has_soft() const { return !soft_.empty(); }
@@ -56,6 +57,7 @@ class Program {
   void add_conjunction(const std::vector<Constraint>& members, Formula& formula);
   std::vector<int32_t> own_occurrences(const std::vector<const ConstraintNode*>& leaves);
   int32_t operand(std::unique_ptr<Machine> machine, bool lexical);
+  bool first_known(const Formula& formula, const uint8_t* known) const;
   template <typename Leaf>
   Truth evaluate(const Formula& formula, Leaf&& leaf) const;
 

@@ -49,10 +49,12 @@ class SearchSpace {
   const Lattice& lattice;
   Program program;
   Product lexical, wide;
-  const LexicalClosure closure;
+  const std::vector<LexicalClosure> closures;
+  const LexicalClosure& closure;  // the first
 
  private:
   ContextMachine* ngrams_;  // the program's last wide machine; null: no weights
+  bool lexically_feasible() const;
   std::optional<NgramContexts> make_contexts() const;
   std::optional<NgramContexts> contexts_;  // before the profile, which is made from its floor
 

@@ -25,6 +25,7 @@ def bench_serving(
     clients: Annotated[list[int] | None, typer.Option(min=1, help="Clients at a time; repeat it. 1, 8, 64.")] = None,
     seconds: Annotated[float, typer.Option(min=1, help="How long each number of clients asks.")] = 20.0,
     soak: Annotated[float, typer.Option(min=0, help="Minutes at three times saturation instead.")] = 0.0,
+    abuse: Annotated[bool, typer.Option("--abuse", help="Soak beside one abusive client in ten instead.")] = False,
     as_json: Json = False,
     save: Annotated[bool, typer.Option("--save", help=f"Keep the figures in {_FOLDER}.")] = False,
     quiet: Quiet = False,
@@ -32,7 +33,8 @@ def bench_serving(
     """Load a service on the loopback: throughput and latency by clients, with and without micro-batches; or a soak."""
     settings = {"model": model, "clients": clients or _CLIENTS, "seconds": seconds, "soak": soak}
     if soak:
-        name, (figures, faults) = "soak", _soaked(settings, quiet=quiet)
+        name = "soak-abuse" if abuse else "soak"
+        figures, faults = _soaked(settings, abuse=abuse, quiet=quiet)
     else:
         name, figures, faults = "serving", _by_clients(settings), []
     if save:
@@ -58,9 +60,10 @@ def _by_clients(settings: dict[str, Any]) -> dict[str, Any]:
     return {"batching_gain": gain, "at_clients": most, "cells": cells}
 
 
-def _soaked(settings: dict[str, Any], *, quiet: bool) -> tuple[dict[str, Any], list[str]]:
+def _soaked(settings: dict[str, Any], *, abuse: bool, quiet: bool) -> tuple[dict[str, Any], list[str]]:
     tell = partial(remark, quiet=quiet)
-    found = _bench().soak(settings["model"], settings["soak"], settings["seconds"], tell)
+    soak = _bench().soak_beside_abuse if abuse else _bench().soak
+    found = soak(settings["model"], settings["soak"], settings["seconds"], tell)
     return asdict(found), found.faults
 
 
@@ -74,7 +77,7 @@ def _bench() -> Any:
 
 
 def _show(name: str, figures: dict[str, Any]) -> None:
-    if name == "soak":
+    if name != "serving":
         for key, value in figures.items():
             out.print(f"{key}: {value:.1f}" if isinstance(value, float) else f"{key}: {value}", markup=False)
         return

@@ -29,7 +29,7 @@ def serve(
     max_items: Annotated[int, typer.Option(min=1, help="Items of a request.")] = 64,
     max_phrases: Annotated[int, typer.Option(min=1, help="Phrases and patterns of an item.")] = 32,
     max_length: Annotated[int, typer.Option(min=1, help="The longest text that may be asked for, in tokens.")] = 400,
-    max_states: Annotated[int, typer.Option(min=1, help="Engine states of one search.")] = 1_000_000,
+    max_states: Annotated[int, typer.Option(min=1, help="Engine states of one search.")] = 300_000,
     token: Annotated[
         str, typer.Option(envvar="CONTROLDAG_TOKEN", show_envvar=True, help="What clients must show; default: nothing.")
     ] = "",

@@ -1,4 +1,4 @@
-"""How much the service bears: throughput and latency by number of clients, and a soak at several times saturation."""
+"""How much the service bears: throughput and latency by clients, soaks at several times saturation and under abuse."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from controldag.experiments.abusive_load import AbusiveClient
 from controldag.experiments.served_process import ServedProcess, served_process
 from controldag.experiments.serving_load import Question, Tally, closed_load, open_load, questions
 
@@ -16,6 +17,7 @@ MODES = {"batched": (), "one by one": ("--batch", "1", "--wait-ms", "0")}
 _WARM_SECONDS = 3.0
 _SATURATING_CLIENTS = 64
 _TIMES_SATURATION = 3.0
+_HONEST = 9
 # The service's deadline: by then all that it accepted is answered.
 _RECOVERY_SECONDS = 10.0
 
@@ -115,6 +117,56 @@ def _recovery(url: str, asked: Sequence[Question], limit: float) -> float:
         if tally.seconds and tally.seconds[0] <= limit:
             break
     return time.perf_counter() - begin
+
+
+@dataclass(frozen=True, slots=True)
+class AbuseSoak:
+    """What one abusive client in ten does to the others.
+
+    alone, beside: good answers a second, and the milliseconds of half and of 99 % of them, of the nine honest clients
+    without and with it. outcomes: of their requests beside it. told: what each kind of abuse was answered with.
+    memory_mib: of the service after each tenth of the minutes beside it.
+    """
+
+    minutes: float
+    alone: dict[str, float]
+    beside: dict[str, float]
+    outcomes: dict[str, int]
+    told: dict[str, int]
+    memory_mib: list[float]
+
+    @property
+    def faults(self) -> list[str]:
+        """What must not be: honest clients that wait more than twice as long, or get no answer; memory that grows."""
+        found = [f"{count} {name}" for name, count in self.outcomes.items() if name != "ok"]
+        if self.beside["p99_ms"] > 2 * self.alone["p99_ms"]:
+            found.append(f"p99 rose from {self.alone['p99_ms']:.0f} to {self.beside['p99_ms']:.0f} ms")
+        early, last = max(self.memory_mib[:4]), self.memory_mib[-1]
+        if last > 1.2 * early:
+            found.append(f"memory grew from {early:.0f} to {last:.0f} MiB")
+        return found
+
+
+def soak_beside_abuse(
+    model: str, minutes: float, seconds: float, tell: Callable[[str], None] = lambda phase: None
+) -> AbuseSoak:
+    """Nine honest clients alone for so many seconds, then beside an abusive one for so many minutes."""
+    asked = questions(model)
+    tell("starting a service")
+    with served_process("--model", model) as served:
+        closed_load(served.url, asked, 4, _WARM_SECONDS)
+        tell(f"{_HONEST} honest clients alone: {seconds:g} s")
+        alone = closed_load(served.url, asked, _HONEST, seconds)
+        tell(f"the same beside an abusive one: {60 * minutes:g} s")
+        abuser = AbusiveClient(served.url, asked[0])
+        with _MemoryWatch(served, 6 * minutes, tell) as memory:
+            beside = closed_load(served.url, asked, _HONEST, 60 * minutes, abuser.run)
+    figures = (_figures(alone), _figures(beside))
+    return AbuseSoak(minutes, *figures, dict(beside.outcomes), dict(sorted(abuser.told.items())), memory.mib)
+
+
+def _figures(tally: Tally) -> dict[str, float]:
+    return {"per_second": tally.per_second, "p50_ms": tally.percentile(0.5), "p99_ms": tally.percentile(0.99)}
 
 
 class _MemoryWatch:

@@ -40,9 +40,13 @@ class KeptConnections:
         self._patience = patience
         self._idle: list[tuple[float, _Connection]] = []
 
-    async def post(self, path: str, body: bytes) -> Answer:
-        """The answer; OSError or EOFError where there is none in time, or none with a length."""
-        head = f"POST {path} HTTP/1.1\r\nhost: {self._host}\r\ncontent-type: application/json\r\ncontent-length: "
+    async def post(self, path: str, body: bytes, *, client: str = "") -> Answer:
+        """The answer; OSError or EOFError where there is none in time, or none with a length.
+
+        `client`: the address to ask from, as a proxy would tell it.
+        """
+        head = f"POST {path} HTTP/1.1\r\nhost: {self._host}\r\ncontent-type: application/json\r\n"
+        head += f"x-forwarded-for: {client}\r\ncontent-length: " if client else "content-length: "
         connection = None
         try:
             async with asyncio.timeout(self._patience):

@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -75,9 +75,18 @@ class Tally:
         return 1000 * float(np.quantile(self.seconds, share)) if self.seconds else float("nan")
 
 
-def closed_load(url: str, asked: Sequence[Question], clients: int, seconds: float) -> Tally:
-    """So many clients, each with one request at a time and at least one in all; who is refused waits as it is told."""
-    return _in_a_loop(lambda: _closed(url, asked, clients, seconds))
+def closed_load(
+    url: str,
+    asked: Sequence[Question],
+    clients: int,
+    seconds: float,
+    beside: Callable[[], Awaitable[None]] | None = None,
+) -> Tally:
+    """So many clients, each with one request at a time and at least one in all; who is refused waits as it is told.
+
+    `beside`: what runs at the same time, until they have done.
+    """
+    return _in_a_loop(lambda: _closed(url, asked, clients, seconds, beside))
 
 
 def open_load(url: str, asked: Sequence[Question], rate: float, seconds: float) -> Tally:
@@ -91,20 +100,30 @@ def _in_a_loop(load: Callable[[], Coroutine[Any, Any, Tally]]) -> Tally:
         return thread.submit(lambda: asyncio.run(load())).result()
 
 
-async def _closed(url: str, asked: Sequence[Question], clients: int, seconds: float) -> Tally:
+async def _closed(
+    url: str,
+    asked: Sequence[Question],
+    clients: int,
+    seconds: float,
+    beside: Callable[[], Awaitable[None]] | None,
+) -> Tally:
     tally, numbers = Tally(), count()
     begin = time.perf_counter()
 
-    async def client() -> None:
+    async def client(number: int) -> None:
         while True:
-            pause = await _ask(http, asked[next(numbers) % len(asked)], tally)
+            pause = await _ask(http, asked[next(numbers) % len(asked)], tally, f"10.0.{number // 250}.{number % 250}")
             left = begin + seconds - time.perf_counter()
             if left <= 0:
                 return
             await asyncio.sleep(min(pause, left))
 
     with closing(KeptConnections(url, _PATIENCE)) as http:
-        await asyncio.gather(*(client() for _ in range(clients)))
+        other = None if beside is None else asyncio.ensure_future(beside())
+        await asyncio.gather(*(client(number) for number in range(clients)))
+        if other is not None:
+            other.cancel()
+            await asyncio.wait([other])
     tally.wall = time.perf_counter() - begin
     return tally
 
@@ -125,11 +144,11 @@ async def _open(url: str, asked: Sequence[Question], rate: float, seconds: float
     return tally
 
 
-async def _ask(http: KeptConnections, question: Question, tally: Tally) -> float:
+async def _ask(http: KeptConnections, question: Question, tally: Tally, client: str = "") -> float:
     """Asks once, and gives the seconds to wait before asking again."""
     begin = time.perf_counter()
     try:
-        answer = await http.post("/v1/generate", question.body)
+        answer = await http.post("/v1/generate", question.body, client=client)
     except (OSError, EOFError) as error:
         tally.outcomes["broken"] += 1
         tally.outcomes[f"broken: {type(error).__name__}"] += 1

@@ -33,12 +33,14 @@ class Limits:
     max_seconds: after so many, no wider lattice is tried and a conflict is not made smaller; what runs is finished.
     sharpen_after: after so many states a search with n-gram weights makes a better bound, and one for several texts
         may go another way; no result depends on it.
+    closure_states: of phrases and patterns together in one part of the bound; no result depends on it.
     until: by `time.monotonic()`; then even what runs is broken off, with SearchTooLong.
     """
 
-    max_states: int = 4_000_000
-    max_bytes: int = 2 << 30
+    max_states: int = 500_000
+    max_bytes: int = 448 << 20
     sharpen_after: int = 30_000
+    closure_states: int = 1 << 14
     max_seconds: float = math.inf
     until: float = math.inf
 
@@ -47,6 +49,7 @@ class Limits:
         limits.max_states = self.max_states
         limits.max_bytes = self.max_bytes
         limits.sharpen_after = self.sharpen_after
+        limits.closure_states = self.closure_states
         if self.until < math.inf:
             limits.expire_in(self.until - time.monotonic())
         return limits

@@ -23,8 +23,8 @@ from controldag.generation.result import Result
 from controldag.inspection.inspection import Inspection
 from controldag.pipeline import ControlDag
 from controldag.serving import schemas
-from controldag.serving.faults import Refused, described, status_of
-from controldag.serving.gate import Gate, error_response
+from controldag.serving.faults import Refused, described, headers_of, status_of
+from controldag.serving.gate import Gate, client_of, error_response
 from controldag.serving.inspection_json import as_json
 from controldag.serving.item_limits import request_within
 from controldag.serving.jobs import Outcome
@@ -80,6 +80,7 @@ def make_app(
         lifespan=lifespan,
         docs_url=None,  # FastAPI's page fetches scripts from elsewhere; ours does not
         redoc_url=None,
+        redirect_slashes=False,  # a redirect would repeat whatever `Host` says
     )
     app.state.service = service
     _add_api(app, service)
@@ -113,13 +114,16 @@ def _add_api(app: FastAPI, service: Service) -> None:
         if len(asked.items) > service.options.limits.items:
             most = service.options.limits.items
             raise Refused(422, f"A request must have at most {most} items.", remedy="Send several requests.")
-        outcomes = await service.outcomes(worker, asked.items, deadline_ms=asked.deadline_ms)
+        outcomes = await service.outcomes(
+            worker, asked.items, client=client_of(request.scope), deadline_ms=asked.deadline_ms
+        )
         results = [_told(item.id, outcome) for item, outcome in zip(asked.items, outcomes, strict=True)]
         errors = [outcome for outcome in outcomes if isinstance(outcome, ControlDagError)]
         _note(request, service, worker, asked.items, results, errors)
-        status = status_of(errors[0]) if len(errors) == len(outcomes) else 200
         body = {"model": worker.name, "request_id": request.state.request_id, "results": results}
-        return JSONResponse(body, status)
+        if len(errors) < len(outcomes):
+            return JSONResponse(body)
+        return JSONResponse(body, status_of(errors[0]), headers_of(errors[0]))
 
     @app.post(
         "/v1/inspect",
@@ -136,13 +140,15 @@ def _add_api(app: FastAPI, service: Service) -> None:
     ) -> Response:
         worker = service.worker(asked.model)
         caps = Caps(vertices=asked.vertices, neighbours=max(16, asked.vertices - 32))
-        (outcome,) = await service.outcomes(worker, [asked.item], deadline_ms=asked.deadline_ms, caps=caps)
+        (outcome,) = await service.outcomes(
+            worker, [asked.item], client=client_of(request.scope), deadline_ms=asked.deadline_ms, caps=caps
+        )
         errors = [outcome] if isinstance(outcome, ControlDagError) else []
         _note(request, service, worker, [asked.item], [], errors)
         if not isinstance(outcome, Inspection):
             error = described(outcome) if isinstance(outcome, ControlDagError) else {}
             body = {"error": error, "request_id": request.state.request_id}
-            return JSONResponse(body, status_of(errors[0]))
+            return JSONResponse(body, status_of(errors[0]), headers_of(errors[0]))
         laid = await anyio.to_thread.run_sync(_laid_open, service, worker, asked, outcome)
         return JSONResponse({"request_id": request.state.request_id, **laid})
 

@@ -56,6 +56,13 @@ def status_of(error: ControlDagError) -> int:
             return 500
 
 
+def headers_of(error: ControlDagError) -> dict[str, str]:
+    """What else an answer with this error's status tells: when to come back."""
+    if isinstance(error, Refused) and error.retry_after is not None:
+        return {"retry-after": str(error.retry_after)}
+    return {}
+
+
 def described(error: ControlDagError) -> dict[str, Any]:
     """The error as JSON. Of our own bugs it tells nothing but that they are there."""
     if status_of(error) == 500:

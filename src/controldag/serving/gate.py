@@ -13,7 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from controldag.serving.faults import InternalFault, Refused, described, status_of
+from controldag.serving.faults import InternalFault, Refused, described, headers_of, status_of
 from controldag.serving.logs import JsonLog
 from controldag.serving.options import ServiceOptions
 
@@ -27,8 +27,10 @@ _WORK = ("/v1/generate", "/v1/inspect")
 class Gate:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, *, options: ServiceOptions, log: JsonLog, check_room: Callable[[], None]) -> None:
-        """`check_room` raises Refused where there is no room for anything."""
+    def __init__(
+        self, app: ASGIApp, *, options: ServiceOptions, log: JsonLog, check_room: Callable[[str], None]
+    ) -> None:
+        """`check_room` raises Refused where there is no room for anything of the client that it is given."""
         self._app = app
         self._check_room = check_room
         self._options = options
@@ -46,7 +48,7 @@ class Gate:
             whole = await self._body(scope, receive)
             if scope["method"] == "POST" and scope["path"] in _WORK:
                 # Before the body is read as JSON: under a flood, refusing is most of the work.
-                self._check_room()
+                self._check_room(client_of(scope))
             await self._app(scope, whole, visit.sending(send))
         except Refused as refusal:
             self._metrics.rejected.labels(_reason(refusal)).inc()
@@ -103,6 +105,11 @@ class Gate:
 _METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"}
 
 
+def client_of(scope: Scope) -> str:
+    """Who asks: its address, or the one that a proxy on this machine tells (`X-Forwarded-For`)."""
+    return str(scope["client"][0]) if scope.get("client") else ""
+
+
 class _Visit:
     """One request: its id, and the status of its answer once that has begun."""
 
@@ -133,9 +140,7 @@ class _Visit:
 def error_response(error: Exception, request_id: str) -> JSONResponse:
     """The answer to a request that is not served as a whole."""
     known = error if isinstance(error, (Refused, InternalFault)) else InternalFault("An internal error.")
-    headers: dict[str, str] = {}
-    if isinstance(known, Refused) and known.retry_after is not None:
-        headers["retry-after"] = str(known.retry_after)
+    headers = headers_of(known)
     if status_of(known) == 401:
         headers["www-authenticate"] = "Bearer"
     # A client that was still sending must not take what it sends for a next request.

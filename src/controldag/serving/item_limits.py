@@ -20,6 +20,7 @@ def request_within(item: Item, limits: ServiceLimits) -> Request:
     groups = (*item.must_any, *item.in_order)
     single = len(item.must) + len(item.must_not) + len(item.pattern) + len(item.prefer)
     _at_most("phrases and patterns", single + max(sum(map(len, groups)), len(groups)), limits.phrases)
+    _at_most("pattern", len(item.pattern), limits.patterns, "patterns")
     _at_most("n_best", item.n_best, limits.n_best)
     for name, text in _texts(item):
         _at_most(name, len(text), limits.characters, "characters")

@@ -19,12 +19,13 @@ Outcome = Result | Inspection | ControlDagError
 class Job:
     """What is asked for, until when (`time.monotonic()`), and the promise of an outcome.
 
-    caps: for an inspection, how much of the graph is told; None asks for a result. Cancelling `outcome` gives the job
-    up, if nobody has begun it.
+    caps: for an inspection, how much of the graph is told; None asks for a result. client: who asks, for its share.
+    Cancelling `outcome` gives the job up, if nobody has begun it.
     """
 
     request: Request
     deadline: float
     caps: Caps | None = None
+    client: str = ""
     outcome: Future[Outcome] = field(default_factory=Future)
     arrived: float = field(default_factory=time.monotonic)

@@ -12,7 +12,7 @@ class ServiceLimits:
     """What one request may ask for at most.
 
     body_bytes: of the request. items: texts a request. parts: acts or triples an item. phrases: of all kinds an item,
-    patterns with them. characters: of one string. n_best, length: as the item asks. engine_states,
+    patterns with them. patterns: an item. characters: of one string. n_best, length: as the item asks. engine_states,
     engine_bytes: of one search.
     """
 
@@ -20,14 +20,15 @@ class ServiceLimits:
     items: int = 64
     parts: int = 32
     phrases: int = 32
+    patterns: int = 4
     characters: int = 1_000
     n_best: int = 20
     length: int = 400
-    engine_states: int = 1_000_000
-    engine_bytes: int = 1 << 30
+    engine_states: int = 300_000
+    engine_bytes: int = 1 << 28
 
     def __post_init__(self) -> None:
-        _at_least_one(self, "body_bytes", "items", "parts", "phrases", "characters", "n_best", "length")
+        _at_least_one(self, "body_bytes", "items", "parts", "phrases", "patterns", "characters", "n_best", "length")
         _at_least_one(self, "engine_states", "engine_bytes")
 
 

@@ -14,7 +14,7 @@ from controldag.errors import ControlDagError, InvalidInput
 from controldag.generation.result import Result
 from controldag.serving import schemas
 from controldag.serving.faults import Refused, described, status_of
-from controldag.serving.gate import error_response
+from controldag.serving.gate import client_of, error_response
 from controldag.serving.rasa import acts_of
 from controldag.serving.schemas import Item, Text
 from controldag.serving.service import Service
@@ -80,7 +80,7 @@ def add_rasa(app: FastAPI, service: Service, refusals: Mapping[int | str, dict[s
             item = _item(name, asked, {**asked.tracker.slots, **asked.arguments}, schema.services[name])
         except InvalidInput as problem:
             return error_response(Refused(422, problem.message, remedy=problem.remedy), request.state.request_id)
-        (outcome,) = await service.outcomes(worker, [item], deadline_ms=None)
+        (outcome,) = await service.outcomes(worker, [item], client=client_of(request.scope), deadline_ms=None)
         if isinstance(outcome, Result):
             return JSONResponse({"text": outcome.text, "buttons": [], "image": None, "elements": [], "attachments": []})
         assert isinstance(outcome, ControlDagError)

@@ -6,6 +6,7 @@ import logging
 import signal
 import socket
 from collections.abc import Sequence
+from functools import partial
 from types import FrameType
 
 import uvicorn
@@ -15,6 +16,7 @@ from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
 from controldag.pipeline import ControlDag
 from controldag.serving.app import make_app
+from controldag.serving.http import HEADER_BYTES, BoundedHttp, Connections
 from controldag.serving.logs import ForwardingHandler, JsonLog
 from controldag.serving.metrics import Metrics
 from controldag.serving.options import ServiceOptions
@@ -35,6 +37,9 @@ def run(models: Sequence[ControlDag], options: ServiceOptions, *, host: str, por
     app = make_app(models, options, log=log)
     config = uvicorn.Config(
         app,
+        http=partial(BoundedHttp, Connections(options.body_seconds)),  # type: ignore[arg-type]
+        ws="none",
+        h11_max_incomplete_event_size=HEADER_BYTES,
         log_config=None,
         access_log=False,
         server_header=False,

@@ -22,6 +22,9 @@ from controldag.serving.options import ServiceLimits, ServiceOptions
 from controldag.serving.schemas import Item
 from controldag.serving.worker import Worker
 
+# After so many, no further pattern of a request is read: a sensible one takes a millisecond.
+_READING_SECONDS = 0.5
+
 
 class Service:
     """Models that answer; the first is the default. `start` before use, `close` to finish what was accepted."""
@@ -40,8 +43,9 @@ class Service:
 
     def start(self) -> None:
         """Makes the threads; a service that was closed can be started again."""
-        # Patterns may take their time to compile: never on the event loop.
+        # Never on the event loop; and patterns may take their time to compile, for which others do not wait.
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="read")
+        self._pattern_readers = ThreadPoolExecutor(1, thread_name_prefix="read-patterns")
         workers = [Worker(model, self.options, self.log) for model in self._models]
         self.workers = {worker.name: worker for worker in workers}
         for worker in workers:
@@ -52,6 +56,7 @@ class Service:
         for worker in self.workers.values():
             worker.close()
         self._readers.shutdown()
+        self._pattern_readers.shutdown()
 
     @property
     def ready(self) -> bool:
@@ -65,30 +70,37 @@ class Service:
             raise Refused(404, "There is no such model.", remedy="GET /v1/models names them.")
         return self.workers[name] if name else next(iter(self.workers.values()))
 
-    def check_room(self) -> None:
+    def check_room(self, client: str) -> None:
         """Raises Busy or Stopping where no model could take a request of one item, whatever it says."""
         if not self.workers:
             raise Stopping
         refusals = []
         for worker in self.workers.values():
             try:
-                worker.queue.check_room(self.options.deadline_ms / 1000)
+                worker.queue.check_room(client, self.options.deadline_ms / 1000)
             except Refused as refusal:
                 refusals.append(refusal)
         if len(refusals) == len(self.workers):
             raise refusals[0]
 
     async def outcomes(
-        self, worker: Worker, items: Sequence[Item], *, deadline_ms: int | None, caps: Caps | None = None
+        self,
+        worker: Worker,
+        items: Sequence[Item],
+        *,
+        client: str,
+        deadline_ms: int | None,
+        caps: Caps | None = None,
     ) -> list[Outcome]:
         """By item, in order: its result (with `caps`: its inspection) or its error. Busy where there is no room."""
         arrived = time.monotonic()
         allowed = min(deadline_ms or self.options.deadline_ms, self.options.deadline_ms)
-        worker.queue.check_room(allowed / 1000)
+        worker.queue.check_room(client, allowed / 1000)
         loop = asyncio.get_running_loop()
-        read = await loop.run_in_executor(self._readers, partial(_read, items, self.options.limits))
+        readers = self._pattern_readers if any(item.pattern for item in items) else self._readers
+        read = await loop.run_in_executor(readers, partial(_read, items, self.options.limits))
         jobs = {
-            place: Job(request, arrived + allowed / 1000, caps)
+            place: Job(request, arrived + allowed / 1000, caps, client)
             for place, request in enumerate(read)
             if isinstance(request, Request)
         }
@@ -126,9 +138,16 @@ async def _gather(jobs: dict[int, Job], deadline: float) -> dict[int, Outcome]:
 
 def _read(items: Sequence[Item], limits: ServiceLimits) -> list[Request | ControlDagError]:
     read: list[Request | ControlDagError] = []
+    until = time.monotonic() + _READING_SECONDS
     for item in items:
         try:
+            if item.pattern and time.monotonic() > until:
+                raise _too_many_patterns()
             read.append(request_within(item, limits))
         except ControlDagError as error:
             read.append(error)
     return read
+
+
+def _too_many_patterns() -> InvalidInput:
+    return InvalidInput("The patterns of the request took too long to read.", remedy="Send several requests.")

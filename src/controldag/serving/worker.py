@@ -1,4 +1,4 @@
-"""The threads of one model: one takes batches through the model, others search each item's graph."""
+"""The threads of one model: one takes batches through the model, others search each item's graph, one the slow ones."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from controldag.dag import Dag
-from controldag.errors import ControlDagError, InvalidInput, SearchTooLong
+from controldag.errors import ControlDagError, Infeasible, InvalidInput, SearchTooLong
+from controldag.generation.request import Request
+from controldag.generation.result import Result
 from controldag.pipeline import ControlDag, Prepared
 from controldag.search.exact import Limits
-from controldag.serving.faults import InternalFault, too_late
+from controldag.serving.faults import Busy, InternalFault, too_late
 from controldag.serving.jobs import Job, Outcome
 from controldag.serving.logs import JsonLog
 from controldag.serving.options import ServiceOptions
 from controldag.serving.queue import JobQueue
+from controldag.serving.slow_lane import Search, SlowLane
 
 T = TypeVar("T")
+# Seconds after which a client whose slow searches found no room may try again.
+_RETRY_SLOW = 5
 
 
 class Worker:
@@ -41,9 +45,11 @@ class Worker:
         self._metrics = log.metrics
         self._log = log
         self._searchers = ThreadPoolExecutor(options.threads, thread_name_prefix=f"search-{self.name}")
+        self._slow = SlowLane(self._searched, self.name)
         self._thread = threading.Thread(target=self._run, name=f"model-{self.name}", daemon=True)
 
     def start(self) -> None:
+        self._slow.start()
         self._thread.start()
 
     @property
@@ -57,6 +63,7 @@ class Worker:
         if self._thread.ident is not None:
             self._thread.join()
         self._searchers.shutdown()
+        self._slow.close()
 
     def _run(self) -> None:
         searching: list[Future[None]] = []
@@ -67,7 +74,7 @@ class Worker:
                 continue
             self._metrics.batches.observe(len(begun))
             # One batch is searched while the next one is in the model, and no more: later jobs wait in the queue,
-            # where they can be given up.
+            # where they can be given up. Searches that take long do so in the slow lane, and are not waited for.
             wait(searching)
             under_way = self._guarded(partial(self._serve, begun))
             if isinstance(under_way, ControlDagError):
@@ -109,21 +116,41 @@ class Worker:
                     self._answer(job, dags)
                 continue
             for (job, item), dag in zip(members, dags, strict=True):
-                searching.append(self._searchers.submit(self._search, job, item, dag))
+                self.queue.charge(job.client, item.watch.ms["forward"] / 1000)
+                searching.append(self._searchers.submit(self._search, Search(job, item, dag)))
         return searching
 
-    def _search(self, job: Job, item: Prepared, dag: Dag) -> None:
-        # Nobody waits for what comes after the deadline, and others wait for this thread.
-        limits = replace(self.model.limits, until=job.deadline)
+    def _search(self, search: Search) -> None:
+        """Answers the job, or leaves it to the slow lane; at once where its client has such searches there already."""
+        job = search.job
+        later: Search | None = search
+        if not (_unusual(job.request) and self._slow.holds(job.client)):
+            begin = time.thread_time()
+            later = self._searched(search)
+            self.queue.charge(job.client, time.thread_time() - begin)
+        if later is not None and not self._slow.put(later):
+            self._answer(job, Busy(_RETRY_SLOW))
+
+    def _searched(self, search: Search) -> Search | None:
+        """Answers the job; where its search outlasts its share, gives it back with a longer one."""
+        job, item, dag = search.job, search.item, search.dag
         if time.monotonic() >= job.deadline:
-            outcome: Outcome = SearchTooLong(0.0)
-        elif job.caps is None:
-            outcome = self._guarded(partial(self.model.answer, item, dag, limits))
-        else:
-            outcome = self._guarded(partial(self.model.lay_open, item, dag, job.caps, limits))
-        if isinstance(outcome, SearchTooLong) and time.monotonic() >= job.deadline:
+            self._answer(job, too_late(1000 * (job.deadline - job.arrived)))
+            return None
+        # Nobody waits for what comes after the deadline, and others wait for this thread.
+        until = search.until
+        found = self._guarded(partial(self.model.decode, item, dag, replace(self.model.limits, until=until)))
+        now = time.monotonic()
+        late = now >= job.deadline
+        if now >= until and not late and _broken_off(found):
+            return search.longer()
+        outcome: Outcome = self._guarded(partial(self.model.settle, item, dag, found))
+        if job.caps is not None and isinstance(outcome, Result):
+            outcome = self._guarded(partial(self.model.lay_open, item, dag, outcome, job.caps))
+        if isinstance(outcome, SearchTooLong) and late:
             outcome = too_late(1000 * (job.deadline - job.arrived))
         self._answer(job, outcome)
+        return None
 
     def _say(self, jobs: Sequence[Job]) -> None:
         """Lets an autoregressive model answer."""
@@ -150,3 +177,13 @@ class Worker:
         except Exception as error:
             self._log.fault(error)
             return InternalFault("An internal error.")
+
+
+def _unusual(request: Request) -> bool:
+    """Whether it asks for more than its input: all slow searches do."""
+    return request.constraint is not None or request.length is not None or request.n_best > 1
+
+
+def _broken_off(found: Result | ControlDagError) -> bool:
+    """Whether more time could give another answer."""
+    return isinstance(found, SearchTooLong) or (isinstance(found, Infeasible) and not found.minimised)

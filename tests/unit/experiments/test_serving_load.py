@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from controldag.experiments import bench_serving, serving_load
-from controldag.experiments.bench_serving import Soak, soak
+from controldag.experiments.abusive_load import AbusiveClient
+from controldag.experiments.bench_serving import AbuseSoak, Soak, soak
 from controldag.experiments.serving_load import Question, closed_load, open_load, questions
 
 GOOD = Soak(30.0, 90.0, 5.0, {"ok": 100, "busy": 200}, 100.0, 900.0, [500.0] * 10, 0.5)
@@ -128,6 +129,31 @@ def test_a_soak_of_a_real_service_ends_and_tells_its_phases(monkeypatch: pytest.
     phases = ["starting", "looking for saturation", "sending", "of load", "waiting"]
     places = [next(place for place, line in enumerate(told) if phase in line) for phase in phases]
     assert places == sorted(places)
+
+
+def test_an_abusive_client_asks_until_the_others_have_done() -> None:
+    asked = [Question(questions("sgd-mini")[0].body, lambda text: True)]
+    with server((200, "Hello")) as url:
+        abuser = AbusiveClient(url, asked[0])
+        tally = closed_load(url, asked, clients=2, seconds=0.5, beside=abuser.run)
+    assert set(tally.outcomes) == {"ok"}
+    assert {"pattern: 200", "list: 200", "contradiction: 200"} <= set(abuser.told)
+    assert {each for each in abuser.told if each.startswith("header")} <= {"header: 431", "header: closed"}
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({}, None),
+        ({"beside": {"p99_ms": 201.0}}, "p99 rose from 100 to 201"),
+        ({"outcomes": {"ok": 1, "busy": 2}}, "2 busy"),
+        ({"memory_mib": [500.0] * 9 + [601.0]}, "memory grew"),
+    ],
+)
+def test_the_verdict_on_a_soak_beside_abuse(change: dict[str, Any], told: str | None) -> None:
+    good = AbuseSoak(5.0, {"p99_ms": 100.0}, {"p99_ms": 200.0}, {"ok": 9}, {}, [500.0] * 10)
+    faults = replace(good, **change).faults
+    assert faults == [] if told is None else told in faults[0]
 
 
 @pytest.mark.parametrize(
