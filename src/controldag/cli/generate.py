@@ -82,8 +82,11 @@ def generate(
         _many_on_ray(job, ray, workers, worker_cpus, quiet=quiet)
         return
     defaults = Request(inputs or (), service, wishes.constraint(), length, n_best, decoder, trust=trust)
-    if inputs:
-        defaults.example()  # what is wrong with it is told before the model is loaded
+    # What is wrong with the input is told before the model is loaded.
+    if lines is None:
+        defaults.example()
+    elif str(lines) != "-":
+        found(lines)
     loaded = chosen.load()
     if lines is None:
         _one(loaded, defaults, quiet=quiet, as_json=as_json)

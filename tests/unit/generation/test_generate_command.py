@@ -98,6 +98,7 @@ def test_a_users_own_schema(folder: Path, tmp_path: Path) -> None:
     ("arguments", "error", "message"),
     [
         ((), InvalidInput, "acts or triples"),
+        (("--in", "nope.jsonl"), InvalidInput, "There is no nope.jsonl. Check the name."),
         (("OFFER(name",), InvalidInput, "▸"),
         ((OFFER, "a | b | c"), InvalidInput, "mixed"),
         ((OFFER, "--service", "Places_1", "--length", "long"), InvalidInput, "length"),
