@@ -1,6 +1,6 @@
 """Fast text generation that keeps its promises (Control-DAG, NAACL 2024, and past it).
 
-`import controldag` needs no torch: engine, constraints, metrics and data work alone.
+Nothing here needs torch: it is for training, GPUs and autoregressive twins.
 """
 
 from importlib import import_module

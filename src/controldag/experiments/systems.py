@@ -33,8 +33,8 @@ class SystemOptions:
     """model: a bundled checkpoint or a folder; empty for baselines. decoder: by name; empty: the checkpoint's.
 
     variant: of the checkpoint's settings, by name; empty: as they are.
-    precision: float32, bfloat16 or int8; empty: as the device likes. like: for a folder with weights and tokenizer
-    only, the checkpoint whose settings and lists it takes. schema: instead of the checkpoint's.
+    precision: float32, bfloat16 (GPU) or int8 (CPU); empty: as the device likes. like: for a folder with weights and
+    tokenizer only, the checkpoint whose settings and lists it takes. schema: instead of the checkpoint's.
     templates: for the decoder `templates` and template-guided models. train: for the decoder `nearest-template`.
     """
 

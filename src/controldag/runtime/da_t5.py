@@ -24,10 +24,9 @@ _FAR = -1e5
 
 
 @dataclass(frozen=True, slots=True)
-class DagModel:
-    """The graph as a file, and the tables that its inputs come from."""
+class DagTables:
+    """What the inputs of a run come from."""
 
-    file: bytes
     vertices: Floats  # [P, C] what the decoder reads at each vertex, but for copies of the source
     last_vertex: Floats  # [C] what the last one has beside
     source_bias: Floats  # [H, 2P − 1] of a key that stands so far behind its query, from −(P − 1) on
@@ -35,8 +34,8 @@ class DagModel:
     offsets: Floats  # [P, 3C + link heads] added to features, queries, keys and gates of the links
 
 
-def dag_model(options: DagOptions, tensors: Tensors, precision: Precision) -> DagModel:
-    """The model of these sizes and weights; InvalidInput where they do not fit each other."""
+def dag_model(options: DagOptions, tensors: Tensors, precision: Precision) -> tuple[bytes, DagTables]:
+    """The graph of these sizes and weights as a file, and its tables; InvalidInput where they do not fit each other."""
     made = _Builder(options, tensors, precision).model()
     tensors.check_all_taken()
     return made
@@ -49,7 +48,7 @@ class _Builder:
         self.embedding = tensors.take("embedding.weight", options.vocab_size, self.width)
         self.decoder = [f"decoder_blocks.{number}." for number in range(options.num_decoder_layers)]
 
-    def model(self) -> DagModel:
+    def model(self) -> tuple[bytes, DagTables]:
         graph, options = self.graph, self.options
         embedded = graph("Gather", graph.constant(self.embedding), graph.input("ids", "int64", ["N"]))
         y = self._vertices(embedded)
@@ -67,7 +66,7 @@ class _Builder:
         best, tokens = graph.largest(speaking, graph.input("best", "int64", [1]))
         outputs = {"links": self._links(of_links), "scores": scores, "best_scores": best}
         file = graph.model(outputs, {"tokens": tokens})
-        return DagModel(file, *self._vertex_tables(), *self._biases(), offsets)
+        return file, DagTables(*self._vertex_tables(), *self._biases(), offsets)
 
     def _encoded(self, x: str) -> list[tuple[str, str]]:
         """Keys and values of the encoded source for each layer of the decoder: one product."""

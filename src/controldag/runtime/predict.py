@@ -102,8 +102,8 @@ class RuntimePredictor(GraphPredictor):
 
     def __init__(self, options: DagOptions, tensors: Tensors, surfaces: Surfaces, precision: str = "") -> None:
         super().__init__(options, surfaces)
-        model = dag_model(options, tensors, check_precision(precision or "float32"))
-        self._model, self._session = model, Session(model.file)
+        file, self._tables = dag_model(options, tensors, check_precision(precision or "float32"))
+        self._session = Session(file)
         silent = np.full(options.vocab_size, -np.inf, np.float32)
         silent[: len(surfaces)][surfaces.speaking[: len(silent)]] = 0.0
         self._silent = silent
@@ -148,14 +148,14 @@ class RuntimePredictor(GraphPredictor):
 
     def _inputs(self, length: int, size: int) -> dict[str, Floats | Ids]:
         """What depends on the sizes alone."""
-        model = self._model
-        vertices = model.vertices[:size].copy()
-        vertices[-1] += model.last_vertex
+        tables = self._tables
+        vertices = tables.vertices[:size].copy()
+        vertices[-1] += tables.last_vertex
         inputs: dict[str, Floats | Ids] = {
-            "source_bias": _square(model.source_bias, length),
-            "vertex_bias": _square(model.vertex_bias, size),
+            "source_bias": _square(tables.source_bias, length),
+            "vertex_bias": _square(tables.vertex_bias, size),
             "vertices": vertices,
-            "offsets": model.offsets[:size],
+            "offsets": tables.offsets[:size],
             "never": np.ascontiguousarray(self._never[:size, :size]),
         }
         if self.options.copy_source:
