@@ -14,6 +14,7 @@ from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.errors import ControlDagError, Infeasible, LatticeTooLarge, SearchTooLong
 from controldag.generation.demands import Demands, Knowledge
+from controldag.generation.odd_input import odd_acts
 from controldag.generation.result import Result
 from controldag.generation.verdicts import verdicts
 from controldag.search.exact import Limits
@@ -107,6 +108,8 @@ class Cascade:
         if example.triples:
             known = all(triple.relation in learnt for triple in example.triples)
             return _LEARNT_RELATIONS if known else _UNLEARNT
+        if odd_acts(example, self.knowledge, self.templates):
+            return math.inf  # neither the model nor the verifier has met such an act
         return _LEARNT if example.service in learnt else _UNLEARNT
 
     def answer(self, item: Searched, found: Result | ControlDagError) -> Result | ControlDagError:

@@ -92,6 +92,12 @@ def test_a_first_search_has_little_patience() -> None:
     assert patience(Limits()).max_states < Limits().max_states and patience(Limits()).until < math.inf
 
 
+def test_an_unknown_act_is_said_plainly(known: ControlDag) -> None:
+    with pytest.warns(cd.OddInput, match="OFFER"):
+        result = known.generate([cd.Act("OFERF", "city", ("San Jose",))], service="Restaurants_1")
+    assert result.origin == "plain" and "San Jose" in result.text
+
+
 def test_a_dozen_acts_are_said(new: ControlDag) -> None:
     acts = [cd.Act("INFORM", "fare", (f"€{number}.50",)) for number in range(10, 22)]
     result = new.generate(acts, service="Ferries_1")
