@@ -49,11 +49,12 @@ class _CommandsWhenAsked(TyperGroup):
             return None
         module, _, name = COMMANDS[cmd_name].partition(":")
         found = getattr(import_module(f"controldag.cli.{module}"), name)
-        if not isinstance(found, typer.Typer):
-            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        alone = typer.Typer(callback=_root, rich_markup_mode=None)
+        if isinstance(found, typer.Typer):
+            alone.add_typer(found)
+        else:
             alone.command(cmd_name)(found)
-            found = alone
-        return typer.main.get_command(found)
+        return typer.main.get_group(alone).get_command(ctx, cmd_name)
 
 
 app = typer.Typer(

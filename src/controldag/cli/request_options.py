@@ -40,7 +40,7 @@ TemplateFolder = Annotated[
     Path | None, typer.Option(help="Folder of templates, for that decoder and template-guided models.")
 ]
 Device = Annotated[str, typer.Option(help="Where the model runs: cpu, cuda.")]
-Precision = Annotated[str, typer.Option(help="CPU: float32 or int8; cuda: bfloat16 or float32; default: the first.")]
+Precision = Annotated[str, typer.Option(help="cpu: float32 (default) or int8; cuda: bfloat16 (default) or float32.")]
 Like = Annotated[str, typer.Option(help="For a folder fresh from training: the model whose settings it takes.")]
 
 
