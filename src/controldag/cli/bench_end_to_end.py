@@ -24,6 +24,7 @@ from controldag.experiments.first_text import first_text_s
 from controldag.experiments.many_processes import Crew, crew_figures
 from controldag.experiments.record import circumstances, write_result
 from controldag.experiments.twins import peers_of
+from controldag.experiments.verification_cost import verification_cost
 from controldag.pipeline import ControlDag
 
 
@@ -88,6 +89,7 @@ def bench_end_to_end_command(
     if device == "cpu":
         figures["first_text_s"] = first_text_s(model, examples[0])
     figures |= bench_end_to_end(ours, peers, examples, options, partial(track, quiet=quiet), others)
+    figures |= verification_cost(ours, examples, partial(track, quiet=quiet))
     for name in (variant, *others) if processes else ():
         crew = Crew(model, processes, device, precision, name, seconds=min(seconds, 10.0))
         part = figures["variants"][name] if name in others else figures
@@ -185,6 +187,9 @@ def _summary(figures: dict[str, Any]) -> None:
         out.print(f"our fastest greedy AR takes {over:.2f}× its steps of {figures['fast_step_ms']:.3f} ms each")
     if "first_text_s" in figures:
         out.print(f"a first text from the command line: {figures['first_text_s']:.1f} s")
+    if "verified_over_unverified" in figures:
+        ratio, times = figures["verified_over_unverified"], figures["verified"]
+        out.print(f"verified: {ratio:.2f}× as long at the median, p99 {times['p99_ms']:.0f} ms")
     if "many_processes" in figures:
         crew = figures["many_processes"]
         out.print(f"{crew['processes']} processes at once: {crew['utterances_per_s']:,.0f} texts/s")
