@@ -65,6 +65,6 @@ def test_an_error_does_not_break_a_pool_of_processes() -> None:
 def test_what_is_missing_can_be_installed_from_any_index(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "pip install '.[model]', in the source folder" in str(MissingDependency.of("torch", "model", "Training"))
     monkeypatch.setattr("controldag.extras._is_here", lambda requirement: "numpy" in requirement)
-    remedy = MissingDependency.of("FastAPI", "serve", "Serving").remedy
-    assert "'torch>=2.6' 'transformers>=5'" in remedy and "'fastapi>=0.115'" in remedy
+    remedy = MissingDependency.of("torch", "ray", "Ray Serve").remedy
+    assert "'ray[data,serve]>=2.60'" in remedy and "'fastapi>=0.115'" in remedy  # of the extra that it builds on, too
     assert "controldag" not in remedy and "numpy" not in remedy
