@@ -39,11 +39,12 @@ bench: $(INSTALLED) ## the benchmarks that need no GPU; figures go to benchmarks
 	$(BIN)/controldag bench data --save
 	$(BIN)/controldag bench engine --save
 
-fuzz: $(INSTALLED) ## 100,000 small lattices against path enumeration, 2,000 larger ones against pynini
+fuzz: $(INSTALLED) ## 100,000 small lattices against enumeration, 2,000 larger ones against pynini, hostile and heavy ones
 	$(BIN)/python -m tests.fuzz small --cases 100000
 	$(BIN)/python -m tests.fuzz large --cases 2000
 	$(BIN)/python -m tests.fuzz hostile --cases 20000
 	CONTROLDAG_NEW_CASES=1 $(BIN)/python -m pytest tests/property
+	$(BIN)/python -m tests.fuzz heavy --cases 1000 --workers 1
 
 MINUTES ?= 5
 soak: $(INSTALLED) ## the service at three times saturation, and beside an abusive client; MINUTES=5

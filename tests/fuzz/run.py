@@ -16,6 +16,7 @@ from tests.reference.cases import random_case
 from tests.reference.compare import all_faults
 from tests.reference.ngram_weights import weights_faults
 
+from .heavy import heavy_faults
 from .hostile import hostile_faults
 
 CHUNK = 50
@@ -38,7 +39,12 @@ def large(seed: int) -> list[str]:
     return large_case_faults(random_large_case(seed))
 
 
-KINDS: dict[str, Callable[[int], list[str]]] = {"small": small, "large": large, "hostile": hostile_faults}
+KINDS: dict[str, Callable[[int], list[str]]] = {
+    "small": small,
+    "large": large,
+    "hostile": hostile_faults,
+    "heavy": heavy_faults,
+}
 
 
 def run_chunk(job: Job) -> list[Failure]:

@@ -1,0 +1,77 @@
+"""Searches as large as anybody may ask for: whatever they find, they keep to their limits of time and memory."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from random import Random
+
+import numpy as np
+
+from controldag.constraints import Constraint, Length, all_of, contains, pattern, vocabulary
+from controldag.errors import ControlDagError, Infeasible, InvalidInput, LatticeTooLarge, SearchTooLong
+from controldag.experiments.engine_sweeps import peak_mb, reset_peak_mb
+from controldag.experiments.synthetic_dags import DagShape, SyntheticVocabulary, make_dag
+from controldag.lattice import Lattice, prune
+from controldag.search import Limits, SearchItem, best_strings, exact, search_batch
+
+SECONDS = 0.4
+MEGABYTES = 128
+# Beside a quarter: what a lattice and its automata take before the search begins, and a look at the clock between.
+_SLACK_SECONDS, _SLACK_MEGABYTES = 0.3, 48
+_PATTERNS = ("a{1000}", "(w|x)*w(w|x){200}zz", "[a-z]{300}", "w.{40}x.{40}p")
+
+
+@lru_cache(maxsize=1)
+def words() -> SyntheticVocabulary:
+    return SyntheticVocabulary(3_000)
+
+
+def random_heavy(rng: Random) -> tuple[Lattice, list[Constraint]]:
+    """Up to 1,000 vertices with up to 32 tokens, and up to 24 phrases, hard and soft, words and patterns."""
+    vertices, candidates = rng.choice((60, 200, 1_000)), rng.choice((2, 8, 32))
+    if vertices * candidates > 10_000:
+        candidates = 8
+    shape = DagShape(vertices=vertices, candidates=candidates, phrases=rng.choice((1, 8, 24)), phrase_tokens=2)
+    made = make_dag(words(), shape, np.random.default_rng(rng.randrange(1 << 30)))
+    lattice = prune(made.dag(words().surfaces), candidates, candidates, keep=made.phrases)
+    wanted: list[Constraint] = []
+    for text in made.texts(words().surfaces):
+        each = contains(text) if rng.random() < 0.9 else ~contains(text)
+        wanted.append(each.soft(rng.choice((0.5, 6.0, 1e9))) if rng.random() < 0.3 else each)
+    if rng.random() < 0.3:
+        wanted.append(vocabulary(words().word_list))
+    if rng.random() < 0.3:
+        wanted.append(pattern(rng.choice(_PATTERNS)))
+    if rng.random() < 0.1:
+        wanted.append(contains("zz") & ~contains("zz"))
+    return lattice, wanted
+
+
+def heavy_faults(seed: int) -> list[str]:
+    """What passed its limits by more than a quarter, or raised what it must not."""
+    rng = Random(seed)
+    lattice, wanted = random_heavy(rng)
+    length = rng.choice((None, Length(target=60), Length(exact=55), Length(maximum=30)))
+    before, begin = reset_peak_mb(), time.thread_time()
+    limits = Limits(max_bytes=MEGABYTES << 20, until=time.monotonic() + SECONDS)
+    try:
+        match rng.random():
+            case roll if roll < 0.5:
+                best_strings(lattice, all_of(*wanted), length=length, n_best=rng.choice((1, 1, 20, 500)), limits=limits)
+            case roll if roll < 0.8:
+                exact(lattice, all_of(*wanted), length=length, limits=limits)
+            case _:
+                items = [SearchItem(lattice, each, length=length) for each in (*wanted[:2], all_of(*wanted))]
+                search_batch(items, limits=limits, threads=1)
+    except (Infeasible, InvalidInput, LatticeTooLarge, SearchTooLong):
+        pass
+    except ControlDagError as error:
+        return [f"heavy_faults({seed}): {error}"]
+    spent, taken = time.thread_time() - begin, peak_mb() - before
+    faults = []
+    if spent > 1.25 * SECONDS + _SLACK_SECONDS:
+        faults.append(f"heavy_faults({seed}): {spent:.2f} s of {SECONDS} s")
+    if taken > 1.25 * MEGABYTES + _SLACK_MEGABYTES:
+        faults.append(f"heavy_faults({seed}): {taken:.0f} MB of {MEGABYTES} MB")
+    return faults
