@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tools import scaling_plan
 from typer.testing import CliRunner
 
 from controldag.cli.main import app
+from tools import scaling_plan
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])

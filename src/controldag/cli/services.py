@@ -8,12 +8,12 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from controldag.checkpoint.folder import Checkpoint
 from controldag.cli import request_options as asked
 from controldag.cli.console import Json, out, print_json
 from controldag.cli.data_input import found
 from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
-from controldag.generation.checkpoint import Checkpoint
 from controldag.generation.service_card import service_card
 
 

@@ -10,11 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 import controldag as cd
+from controldag.checkpoint.folder import Checkpoint
 from controldag.cli.main import app
 from controldag.data import samples
 from controldag.data.schema import Service, Slot
 from controldag.errors import ControlDagError, DataError, InvalidInput
-from controldag.generation.checkpoint import Checkpoint
 from controldag.generation.odd_input import known_acts
 from controldag.generation.sample_turns import TURNS, sample_turns
 from controldag.generation.sample_values import sample_value
