@@ -1,4 +1,4 @@
-"""What `python -m recipes reproduce` writes and prints once its rows are decoded: scores, comparisons, page and figure."""
+"""What `python -m recipes reproduce` writes once its rows are decoded: scores, comparisons, page and figure."""
 
 from __future__ import annotations
 

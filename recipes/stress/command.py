@@ -1,4 +1,4 @@
-"""`python -m recipes stress`: development turns with odd values, schemas in other words, 0 to 10 values; all checked."""
+"""`python -m recipes stress`: development turns with odd values, schemas in other words, 0 to 10 values."""
 
 from __future__ import annotations
 

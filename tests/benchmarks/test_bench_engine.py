@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks.engine import command
 from benchmarks.engine.plots import comparison_png, sweeps_png
 from benchmarks.engine.pynini_length import (
     ExportedFst,
@@ -41,7 +42,6 @@ from benchmarks.engine.synthetic_dags import (
     SyntheticVocabulary,
     make_dags,
 )
-from controldag.cli import bench_engine as command
 from controldag.cli.main import app
 from controldag.constraints.length import Length
 from controldag.errors import InvalidInput

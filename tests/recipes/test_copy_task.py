@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controldag.training import copy_task
+from recipes import copy_task
 from recipes.copy_task import CopyTask, copy_data, copy_options, said_values, train_copying
 
 SMALL = CopyTask(pieces=40, held_out=4, train=200, test=30)

@@ -1,4 +1,4 @@
-"""`python -m recipes reproduce` with the tiny checkpoint: rows run, rows that are there stay, rows without weights say so."""
+"""`python -m recipes reproduce` with the tiny checkpoint: rows run, those there stay, those without weights say so."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from recipes.reproduce.plot import figure_png
 from recipes.reproduce.rows import TASKS, TaskTables, load_tables
 from recipes.reproduce.scores import RowResult
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("task", TASKS)
