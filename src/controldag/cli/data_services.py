@@ -1,4 +1,4 @@
-"""`controldag services`: what can be talked about: services, or the slots, intents and acts of one."""
+"""`controldag data services`: what can be talked about: services, or the slots, intents and acts of one."""
 
 from __future__ import annotations
 
