@@ -22,8 +22,8 @@ from controldag.verifier.inputs import graph_inputs
 from controldag.verifier.judged import Floats, Judged
 from controldag.verifier.layout import ClaimLayout, TextLayout, lay_out_claims, lay_out_text
 from controldag.verifier.verdict import JUDGEMENTS, ClaimVerdict, Verification
-from controldag.verifier.weights import CONFIG, Stored, load_network
-from controldag.verifier.words import Word, words_of
+from controldag.verifier.weights import CONFIG, Stored, load_english, load_network
+from controldag.verifier.words import Word, is_content, stem, words_of
 
 LONGEST_TEXT = 512
 
@@ -42,6 +42,7 @@ class Verifier:
 
     def __init__(self, network: Stored, folder: Path, bar: Bar | None = None, precision: Precision = "float32") -> None:
         self.bar, self._options, self._lexicon = bar or Bar(), network.options, network.lexicon
+        self._english = load_english(folder)
         graph = VerifierGraph(network.options, Tensors(network.tensors, folder), precision)
         # Its products are small: more threads wait for each other longer than they work.
         self._session = Session(graph.model(), threads=1)
@@ -93,8 +94,16 @@ class Verifier:
             acts.append(ClaimVerdict(labels[place], JUDGEMENTS[best], said, where))
         odds = [_log_odds(act.probability) - self.bar.act for act in acts]
         extra, broken = (-float(each) for each in judged.overall[row])
-        score = min([*odds, extra - self.bar.nothing_else, broken - self.bar.whole])
-        return Verification(score >= 0, score, tuple(acts), _chance(extra), _chance(broken))
+        whole = self._whole(layout, text, broken)
+        score = min([*odds, extra - self.bar.nothing_else, whole - self.bar.whole])
+        return Verification(score >= 0, score, tuple(acts), _chance(extra), _chance(whole))
+
+    def _whole(self, claims: ClaimLayout, text: TextLayout, otherwise: float) -> float:
+        """The log-odds that a text is whole English, by what was heard; `otherwise` where that is not known."""
+        if self._english is None:
+            return otherwise
+        known = {stem(word) for word in claims.words if is_content(word)}
+        return self._english.log_odds(text.words, text.values, known)
 
 
 def _places(

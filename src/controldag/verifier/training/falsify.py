@@ -375,19 +375,20 @@ def one_sentence_more(draft: Draft, world: World, chance: random.Random) -> bool
     known = {(kind(c.head), c.key) for c in draft.claims}
     if not 1 <= len(other.claims) <= 2 or any((kind(c.head), c.key) in known for c in other.claims):
         return False
-    more = [w for item in other.text for w in ((item,) if isinstance(item, str) else other.values[item])]
+    about = {other.claims[0].subject: draft.claims[0].subject} if draft.claims[0].subject >= 0 else {}
+    more = [w for item in other.text for w in _planted(item, about, other.values)]
     draft.text = [*draft.text, *more] if chance.random() < 0.7 else [*more, *draft.text]
     draft.extra = 1
     return True
 
 
 ACT_WAYS: tuple[tuple[Way, float], ...] = (
-    (exchange_values, 3.0), (another_slot, 4.0), (another_intent, 1.5), (opposite, 2.0), (another_head, 0.8),
+    (exchange_values, 3.0), (another_slot, 4.0), (another_intent, 1.5), (opposite, 2.0), (another_head, 2.5),
     (more_claims, 1.2), (fewer_claims, 1.2), (another_value, 0.8), (another_text, 4.0), (another_thing, 2.0),
     (one_sentence_less, 0.8), (one_sentence_more, 0.8), (foreign_text, 3.0), (value_for_value, 0.8),
 )  # fmt: skip
 FACT_WAYS: tuple[tuple[Way, float], ...] = (
     (exchange_values, 4.0), (another_slot, 3.5), (opposite, 1.0), (more_claims, 1.2), (fewer_claims, 1.2),
     (another_value, 0.8), (another_text, 1.5), (turned_round, 2.0), (another_thing, 1.5), (one_sentence_less, 1.0),
-    (value_for_value, 0.8),
+    (value_for_value, 0.8), (one_sentence_more, 1.2),
 )  # fmt: skip
