@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from controldag.generation.result import Checked
+from controldag.constraints.check import Checked
 from controldag.inspection.inspection import Inspection
 
 
