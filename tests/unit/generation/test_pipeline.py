@@ -13,14 +13,18 @@ import numpy as np
 import pytest
 
 import controldag as cd
+from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import Length, any_of, contains, pattern
 from controldag.errors import ControlDagError, DataError, Infeasible, InvalidInput
 from controldag.generation.decoders import NothingFound, decoders_of
 from controldag.generation.demands import good_length
 from controldag.generation.request import Request
 from controldag.generation.result import Result
+<<<<<<< HEAD
 from controldag.generation.settings import GenerationSettings
 from controldag.lattice import Lattice, prune
+=======
+>>>>>>> main
 from controldag.pipeline import ControlDag
 from controldag.search.exact import Limits
 from controldag.text.length import LengthModel
