@@ -20,11 +20,7 @@ from controldag.generation.decoders import NothingFound, decoders_of
 from controldag.generation.demands import good_length
 from controldag.generation.request import Request
 from controldag.generation.result import Result
-<<<<<<< HEAD
-from controldag.generation.settings import GenerationSettings
 from controldag.lattice import Lattice, prune
-=======
->>>>>>> main
 from controldag.pipeline import ControlDag
 from controldag.search.exact import Limits
 from controldag.text.length import LengthModel
