@@ -13,10 +13,10 @@ from multiprocessing.connection import Connection
 
 import numpy as np
 
+from benchmarks.engine.sweeps import peak_mb, reset_peak_mb
+from benchmarks.engine.synthetic_dags import DagShape, SyntheticDag, SyntheticVocabulary, make_dag
 from controldag.constraints import Constraint, Length, all_of, contains, pattern, vocabulary
 from controldag.errors import ControlDagError
-from controldag.experiments.engine_sweeps import peak_mb, reset_peak_mb
-from controldag.experiments.synthetic_dags import DagShape, SyntheticDag, SyntheticVocabulary, make_dag
 from controldag.lattice import Lattice, make_lattice, prune
 from controldag.search import ConstrainedLanguage, Limits, NgramWeights, best_strings
 
@@ -71,7 +71,9 @@ def ngrams(candidates: int) -> Search:
     lattice, made = graph(200, candidates, 3)
     rng = np.random.default_rng(2)
     tokens = sorted(lattice.surfaces())
-    pairs = {(int(a), int(b)): float(rng.uniform(0.1, 6.0)) for a in tokens for b in rng.choice(tokens, 12)}
+    pairs: dict[tuple[int, ...], float] = {
+        (int(a), int(b)): float(rng.uniform(0.1, 6.0)) for a in tokens for b in rng.choice(tokens, 12)
+    }
     weights = NgramWeights.language_model(
         {**pairs, **{(token,): 4.0 for token in tokens}}, {(token,): 1.0 for token in tokens}, unknown=9.0, scale=0.5
     )

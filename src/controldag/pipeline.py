@@ -13,6 +13,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from controldag.checkpoint.folder import Checkpoint
+from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import Constraint, Length
 from controldag.dag import Dag, Surfaces
 from controldag.data.linearise import LinearisationOptions, Lineariser, make_lineariser
@@ -30,13 +32,11 @@ from controldag.errors import (
     SearchTooLong,
 )
 from controldag.generation.cascade import CASCADE, Cascade, patience
-from controldag.generation.checkpoint import Checkpoint
 from controldag.generation.decoders import DecodingTask, PaperWords, decode, decoder, decoders_of
 from controldag.generation.demands import Demands, demands_of, good_length
 from controldag.generation.odd_input import odd_acts
 from controldag.generation.request import HowLong, Request, What, request_for
 from controldag.generation.result import Result, Stopwatch
-from controldag.generation.settings import GenerationSettings
 from controldag.generation.verdicts import verdicts
 from controldag.generation.word_by_word import LONGEST, WordByWord, forced_tokens, said
 from controldag.inspection.evidence import Judgement

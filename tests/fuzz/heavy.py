@@ -8,10 +8,10 @@ from random import Random
 
 import numpy as np
 
+from benchmarks.engine.sweeps import peak_mb, reset_peak_mb
+from benchmarks.engine.synthetic_dags import DagShape, SyntheticVocabulary, make_dag
 from controldag.constraints import Constraint, Length, all_of, contains, pattern, vocabulary
 from controldag.errors import ControlDagError, Infeasible, InvalidInput, LatticeTooLarge, SearchTooLong
-from controldag.experiments.engine_sweeps import peak_mb, reset_peak_mb
-from controldag.experiments.synthetic_dags import DagShape, SyntheticVocabulary, make_dag
 from controldag.lattice import Lattice, prune
 from controldag.search import Limits, SearchItem, best_strings, exact, search_batch
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from tests.reference.cases import Case, raw_case
-from tests.reference.compare import bounds_of
-from tests.reference.enumeration import accepted
 
 from controldag.constraints import Constraint, Length, all_of, conjuncts
 from controldag.constraints.algebra import Soft
 from controldag.constraints.required import with_required_entities
 from controldag.errors import Infeasible
 from controldag.search.exact import exact
+from tests.reference.cases import Case, raw_case
+from tests.reference.compare import bounds_of
+from tests.reference.enumeration import accepted
 
 LENGTH = "the length bounds"
 

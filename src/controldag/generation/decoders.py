@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import (
     Constraint,
     Length,
@@ -24,7 +25,6 @@ from controldag.data.schema import near
 from controldag.errors import ControlDagError, Infeasible, InvalidInput, LatticeTooLarge, SearchTooLong
 from controldag.generation.demands import Demands
 from controldag.generation.result import NothingFound, Stopwatch
-from controldag.generation.settings import GenerationSettings
 from controldag.generation.word_by_word import WordByWord
 from controldag.lattice import Lattice, prune
 from controldag.search.beam import beam

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import controldag as cd
+from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import Length, any_of, contains, pattern
 from controldag.errors import ControlDagError, DataError, Infeasible, InvalidInput
 from controldag.generation.decoders import NothingFound, decoders_of
 from controldag.generation.demands import good_length
 from controldag.generation.request import Request
 from controldag.generation.result import Result
-from controldag.generation.settings import GenerationSettings
 from controldag.pipeline import ControlDag
 from controldag.search.exact import DEFAULT_LIMITS, Limits
 from controldag.text.length import LengthModel

@@ -10,9 +10,9 @@ from types import FrameType
 import numpy as np
 import pytest
 
+from benchmarks.engine.synthetic_dags import DagShape, SyntheticVocabulary, make_dag
 from controldag.constraints import Constraint, Length, all_of, contains, pattern
 from controldag.errors import SearchTooLong
-from controldag.experiments.synthetic_dags import DagShape, SyntheticVocabulary, make_dag
 from controldag.lattice import Lattice, prune
 from controldag.search import ConstrainedLanguage, Limits, SearchItem, best_strings, search_batch
 
