@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from controldag.generation.checkpoint import has_weights
+from controldag.checkpoint.folder import has_weights
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
