@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 import warnings
@@ -34,7 +35,7 @@ from controldag.generation.verdicts import verdicts
 from controldag.inspection.evidence import Judgement
 from controldag.inspection.inspection import DEFAULT_CAPS, Inspection, inspect_dag
 from controldag.runtime.predict import GraphPredictor, RuntimePredictor
-from controldag.search.exact import DEFAULT_LIMITS, Limits
+from controldag.search.exact import Limits
 from controldag.search.result import Hypothesis
 from controldag.text.expected_length import InputReader
 from controldag.text.mark_tokens import MarkTokens
@@ -67,7 +68,7 @@ class ControlDag:
         self.templates = templates
         self.knowledge = checkpoint.knowledge
         self.linearise = self._lineariser()
-        self.limits = DEFAULT_LIMITS
+        self.limits = Limits(max_seconds=math.inf)  # what it says must not depend on how fast the machine is
         self.threads = os.cpu_count() or 1  # that search the graphs of a batch
         self.clock: Callable[[], float] = time.perf_counter  # of the stages, in seconds
         self._marks = MarkTokens(checkpoint.tokenizer)

@@ -109,7 +109,7 @@ class PatientSearch:
             if weights is None:
                 return self._search(joined, length, limits)
             return self._weighted(joined, length, weights, limits)
-        except LatticeTooLarge:
+        except (LatticeTooLarge, SearchTooLong):
             if habit is None:
                 raise
         self.left_out = (ONCE,) if weights is None else (MODEL, ONCE)
@@ -126,14 +126,14 @@ class PatientSearch:
         limits, n_best = self.effort.weighted, self.effort.n_best
         try:
             best = self._search(constraint, length, limits, weights, n_best=1)
-        except LatticeTooLarge:
+        except (LatticeTooLarge, SearchTooLong):
             self.left_out = (MODEL,)
             return self._search(constraint, length, unweighted)
         if n_best == 1 or not best:
             return best
         try:
             return self._search(constraint, length, limits, weights)
-        except LatticeTooLarge:
+        except (LatticeTooLarge, SearchTooLong):
             self.left_out = (f"{MODEL} in the choice of all texts but the best",)
             others = [each.text for each in self._search(constraint, length, unweighted)]
         # Those texts and no others, with their costs under the model: costs of one list can be compared.
