@@ -83,7 +83,7 @@ def inspect_dag(
     routes = [] if chosen is None else [route_of(dag, chosen, "chosen")]
     if alone is not None:
         routes.append(route_of(dag, alone, "greedy"))
-    routes += [route_of(dag, other, "other") for other in result.n_best if other is not chosen]
+    routes += [route_of(dag, other, "other") for other in result.n_best if other is not chosen and other.vertices]
     strips: tuple[Strip, ...] = ()
     if chosen is not None:
         met = checked(constraint, chosen.text, chosen.tokens)

@@ -23,6 +23,7 @@ from controldag.inspection import Inspection, ResultTable
 from controldag.inspection.inspection import inspect_dag
 from controldag.inspection.routes import places_of
 from controldag.pipeline import ControlDag
+from controldag.search.result import Hypothesis
 from controldag.verifier.verdict import ClaimVerdict
 
 OFFER = (cd.Act("OFFER", "name", ("Alder Inn",)), cd.Act("OFFER", "city", ("Avon",)))
@@ -98,6 +99,7 @@ def test_the_page_tells_the_origin_and_what_the_verifier_says(tiny: ControlDag) 
     plain = replace(
         tiny.generate(OFFER, service=SERVICE),
         text="The name is Alder Inn.",
+        n_best=(Hypothesis("The name is Alder Inn.", (), (), 0.0, 0.0),),  # as the cascade writes it: without a path
         origin="plain",
         verified=False,
         acts=(
