@@ -91,6 +91,7 @@ def test_what_the_verifier_refuses_has_no_tick(opened: Opened) -> None:
     refused = page.locator("#others article").first
     expect(refused).to_contain_text("Control-DAG before the verifier")
     expect(refused.locator(".bad")).to_contain_text("said wrongly")
+    expect(refused.locator("mark.wrong")).to_have_text("Vex")
     assert "✓" not in page.locator("#others").inner_text()
     assert page.locator("#graph path.cd-chosen").count() == 0
     # A demand that no plain sentence keeps: the graph's text stays, though the verifier refuses it.

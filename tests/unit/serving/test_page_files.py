@@ -21,7 +21,7 @@ def test_the_page_and_all_it_names_are_served_under_a_strict_policy(served: Serv
         policy = answer.headers["content-security-policy"]
         assert "script-src 'self'" in policy
         assert "unsafe" not in policy
-        waiting += re.findall(r'(?:href|src)="(/[^"]+)"', answer.text)
+        waiting += re.findall(r'(?:href|src)="(/static/[^"]+)"', answer.text)
         waiting += [f"/static/{name}" for name in re.findall(r"from '\./([^']+)'", answer.text)]
     assert {"/static/page.js", "/static/graph.js", "/static/rows.js", "/static/picture.css"} <= seen
 

@@ -8,12 +8,12 @@ export const colour = place => `cd-c${place % COLOURS}`;
 // Spans count code points, as Python does; JavaScript's strings count UTF-16 units.
 export const slice = (text, [begin, end]) => Array.from(text).slice(begin, end).join('');
 
-// `parts`: each with `spans` and `colour`; where two overlap, the first is shown.
+// `parts`: each with `spans` and `colour`, or `good` false where they are said wrongly; of two that overlap, the first shows.
 export function marked(text, parts, invented = []) {
   const letters = Array.from(text);
   const look = letters.map(() => '');
-  for (const { spans, colour: name } of [...parts].reverse()) {
-    for (const [begin, end] of spans) look.fill(`mark ${name} ${begin}`, begin, end);
+  for (const { spans, colour: name, good } of [...parts].reverse()) {
+    for (const [begin, end] of spans) look.fill(`mark ${good ? name : 'wrong'} ${begin}`, begin, end);
   }
   for (const [begin, end] of invented) look.fill(`invented ${begin}`, begin, end);
   const pieces = [];
