@@ -10,7 +10,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from controldag.experiments.served_process import served_process
+from benchmarks.serving.served_process import served_process
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "images"
 SCREENS: dict[str, dict[str, Any]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 import warnings
@@ -13,6 +14,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from controldag.checkpoint.folder import Checkpoint
+from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import Constraint, Length
 from controldag.dag import Dag, Surfaces
 from controldag.data.linearise import LinearisationOptions, Lineariser, make_lineariser
@@ -30,20 +33,18 @@ from controldag.errors import (
     SearchTooLong,
 )
 from controldag.generation.cascade import CASCADE, Cascade, patience
-from controldag.generation.checkpoint import Checkpoint
 from controldag.generation.decoders import DecodingTask, PaperWords, decode, decoder, decoders_of
 from controldag.generation.demands import Demands, demands_of, good_length
 from controldag.generation.odd_input import odd_acts
 from controldag.generation.request import HowLong, Request, What, request_for
 from controldag.generation.result import Result, Stopwatch
-from controldag.generation.settings import GenerationSettings
 from controldag.generation.verdicts import verdicts
 from controldag.generation.word_by_word import LONGEST, WordByWord, forced_tokens, said
 from controldag.inspection.evidence import Judgement
 from controldag.inspection.inspection import DEFAULT_VIEW, Inspection, inspect_dag
 from controldag.inspection.view import Other, View
 from controldag.runtime.predict import GraphPredictor, RuntimePredictor, Source
-from controldag.search.exact import DEFAULT_LIMITS, Limits
+from controldag.search.exact import Limits
 from controldag.search.result import Hypothesis
 from controldag.text.expected_length import ACTS, TRIPLES, InputReader
 from controldag.text.mark_tokens import MarkTokens
@@ -95,7 +96,7 @@ class ControlDag:
         self.templates = templates
         self.knowledge = checkpoint.knowledge
         self.linearise = self._lineariser()
-        self.limits = DEFAULT_LIMITS
+        self.limits = Limits(max_seconds=math.inf)  # what it says must not depend on how fast the machine is
         self.threads = os.cpu_count() or 1  # that search the graphs of a batch
         self.clock: Callable[[], float] = time.perf_counter  # of the stages, in seconds
         self._twin = predictor.autoregressive

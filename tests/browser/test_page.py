@@ -9,7 +9,7 @@ from functools import partial
 
 from playwright.sync_api import expect
 
-from controldag.experiments.served_process import ServedProcess, served_process
+from benchmarks.serving.served_process import ServedProcess, served_process
 from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
 from controldag.generation.result import Result

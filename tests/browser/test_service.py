@@ -6,7 +6,7 @@ import time
 
 from playwright.sync_api import Route, expect
 
-from controldag.experiments.served_process import ServedProcess, served_process
+from benchmarks.serving.served_process import ServedProcess, served_process
 from tests.browser.steps import FLIGHT, Opened, choose
 
 

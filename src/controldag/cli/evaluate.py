@@ -16,14 +16,14 @@ from controldag.cli.verifier_input import meaning_judge
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.errors import InvalidInput
-from controldag.experiments.decode_run import run_system
-from controldag.experiments.evaluation import Evaluation, EvaluationOptions
-from controldag.experiments.record import write_result
-from controldag.experiments.scoring_log import DEFAULT, is_test, log_scoring
-from controldag.experiments.system_outputs import read_outputs, write_outputs
-from controldag.experiments.systems import System, SystemOptions, load_system
+from controldag.evaluation.decode_run import run_system
+from controldag.evaluation.figures import Evaluation, EvaluationOptions
+from controldag.evaluation.scoring_log import DEFAULT, is_test, log_scoring
+from controldag.evaluation.system_outputs import read_outputs, write_outputs
+from controldag.evaluation.systems import System, SystemOptions, load_system
 from controldag.metrics.background import Background
 from controldag.metrics.bootstrap import BootstrapOptions
+from controldag.run_record import write_result
 
 
 def evaluate(

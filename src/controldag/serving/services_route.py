@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse, Response
 
-from controldag.generation.examples_to_try import item_of
+from controldag.checkpoint.examples_to_try import item_of
 from controldag.generation.sample_turns import sample_turns
 from controldag.generation.service_card import service_card
 from controldag.serving import schemas
