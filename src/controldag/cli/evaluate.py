@@ -84,10 +84,13 @@ def evaluate(
             templates=Templates.load(found(templates)) if templates else None,
             train=trained_on,
         )
-        system = load_system(wanted)
+        system = load_system(wanted).knowing(known)
         with counting(len(examples), "generating", quiet=quiet) as progress:
             said = run_system(system.generator, examples, system.decoder, batch=batch, progress=progress)
         description = system.description
+        for kind, count in said.failures.items():
+            first = next(each.id for each, item in zip(examples, said.items, strict=True) if item.error == kind)
+            remark(f"no text for {count} of {len(examples)} records: {kind}; the first is {first}", quiet=quiet)
     if to is not None:
         write_outputs(to, examples, said)
     known = known or (system.schema if system else None)

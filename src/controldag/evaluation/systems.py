@@ -69,6 +69,16 @@ class System:
             raise InvalidInput.of("decoder", "be one of a model", self.decoder, remedy="Name a model.")
         return self.generator
 
+    def knowing(self, schema: Schema | None) -> System:
+        """The same system, which also knows the services of `schema` that its own lacks."""
+        if schema is None or self.schema is None or not isinstance(self.generator, ControlDag):
+            return self
+        missing = {name: each for name, each in schema.services.items() if name not in self.schema.services}
+        if not missing:
+            return self
+        joined = Schema({**self.schema.services, **missing})
+        return dataclasses.replace(self, generator=self.generator.with_schema(joined), schema=joined)
+
     def decoded_by(self, decoder: str, changes: Mapping[str, Any] | None = None) -> System:
         """The same weights under another decoder, some settings changed."""
         model = self.model

@@ -211,7 +211,7 @@ class DecodingTask:
         seconds = min(MINIMISATION_SECONDS, limits.max_seconds, limits.until - time.monotonic())
         why = explain_infeasible(lattice, conjuncts(constraint), length, limits.core(), seconds, limits.until)
         remedy = f"Drop or relax one of them. A wider graph was not searched to the end: {limit.message}"
-        raise Infeasible(why.conflict, minimised=why.minimised, remedy=remedy) from limit
+        raise Infeasible(why.conflict, minimised=why.minimised, remedy=remedy, in_words=why.in_words) from limit
 
     def unconstrained(self) -> Hypothesis | None:
         """The best text of the same lattice and length as the graph alone sees it: no constraint, no n-gram model."""
