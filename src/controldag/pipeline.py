@@ -24,16 +24,17 @@ from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.drawing.choose import Caps
 from controldag.errors import ControlDagError, InvalidInput, MissingDependency, OddInput
-from controldag.generation.backend import Backend, Outcome
+from controldag.generation.backend import Backend, Outcome, caught
 from controldag.generation.graph_backend import GraphBackend
 from controldag.generation.reading import Prepared, Reading
 from controldag.generation.request import HowLong, Request, What, request_for
-from controldag.generation.result import Result
+from controldag.generation.result import Result, Stopwatch
 from controldag.generation.template_backend import TEMPLATES, TemplateBackend
 from controldag.generation.twin_backend import TwinBackend
 from controldag.generation.verdicts import verdicts
 from controldag.inspection.evidence import Judgement
-from controldag.inspection.inspection import DEFAULT_CAPS, Inspection, inspect_dag
+from controldag.inspection.inspection import DEFAULT_VIEW, Inspection, inspect_dag
+from controldag.inspection.view import Other, View
 from controldag.runtime.predict import GraphPredictor, RuntimePredictor
 from controldag.search.exact import Limits
 from controldag.search.result import Hypothesis
@@ -171,20 +172,29 @@ class ControlDag:
         """Lines that say what is generated, what it had to satisfy and where it does, and what that cost."""
         return self.generate(what, service=service, constraint=constraint).explain()
 
-    def inspect(self, request: Request, caps: Caps = DEFAULT_CAPS) -> Inspection:
+    def inspect(self, request: Request, caps: Caps | None = None) -> Inspection:
         """What happens to one request, to look at: its graph, the path taken and the greedy one, constraints, time."""
         if (request.decoder or self.settings.decoder) == TEMPLATES:
             raise InvalidInput.of("decoder", "be one that reads a graph", TEMPLATES, remedy="Name another.")
         item = self.prepare(request)
         dag = self.predict([item])[0]
-        return self.lay_open(item, dag, self.answer(item, dag), caps)
+        return self.lay_open(item, dag, self.answer(item, dag), View() if caps is None else View(caps))
 
-    def lay_open(self, item: Prepared, dag: Dag, result: Result, caps: Caps = DEFAULT_CAPS) -> Inspection:
-        """What `answer` gave, to look at."""
+    def lay_open(
+        self, item: Prepared, dag: Dag, result: Result, view: View = DEFAULT_VIEW, found: Outcome | None = None
+    ) -> Inspection:
+        """What `answer` gave, to look at, beside what others say: decoders, and the search if its text gave way."""
         about = (self.checkpoint.name, self._reading.read(item.example)[0])
-        return inspect_dag(
-            dag, result, item.demands.constraint, about=about, judge=partial(self._judgement, item), caps=caps
+        laid = inspect_dag(
+            dag, result, item.demands.constraint, about=about, judge=partial(self._judgement, item), view=view
         )
+        said = [found] if isinstance(found, Result) and found.text != result.text else []
+        for name in view.compare:
+            alone = replace(item, request=replace(item.request, decoder=name, n_best=1), watch=Stopwatch(self.clock))
+            other = caught(partial(self.decode, alone, dag))
+            said += [other] if isinstance(other, Result) else []
+        others = (Other(each.decoder, each.text, self._judgement(item, each.n_best[0])) for each in said)
+        return replace(laid, others=tuple(others))
 
     def prepare(self, request: Request) -> Prepared:
         """The first stages: check, linearise, cut into tokens, and find out what the text must satisfy."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from controldag.constraints.algebra import All, Any_, Constraint, Not, Soft
+from controldag.constraints.in_words import in_words
 from controldag.constraints.lexical import Stages
 from controldag.constraints.pattern import Pattern
 from controldag.constraints.pattern_check import matches
@@ -22,11 +24,27 @@ from controldag.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One constraint, whether the text satisfies it, and where (`text[begin:end]`) its phrases stand."""
+    """One constraint, whether the text satisfies it, and where (`text[begin:end]`) its phrases stand.
+
+    words: what it asks for, for people who do not read code. granted: of a wish, whether the text grants it, though it
+    is satisfied in any case; None: it is a demand.
+    """
 
     label: str
     satisfied: bool
     spans: tuple[Place, ...] = ()
+    words: str = ""
+    granted: bool | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {
+            "label": self.label,
+            "words": self.words,
+            "satisfied": self.satisfied,
+            "granted": self.granted,
+            "spans": [list(span) for span in self.spans],
+        }
 
 
 def checked(constraint: Constraint | None, text: str | bytes, tokens: Sequence[int] = ()) -> tuple[Checked, ...]:
@@ -34,13 +52,18 @@ def checked(constraint: Constraint | None, text: str | bytes, tokens: Sequence[i
 
     The spans of own-occurrence members are disjoint; a preference counts as satisfied.
     """
-    judged = _judged(constraint, Text(text), tuple(tokens))
-    return tuple(Checked(member.label, found is not None, tuple(sorted(found or ()))) for member, found in judged)
+    found = []
+    for member, places in _judged(constraint, Text(text), tuple(tokens)):
+        granted = places is not None if isinstance(member, Soft) else None
+        good = not _violated(member, places)
+        found.append(Checked(member.label, good, tuple(sorted(places or ())), in_words(member), granted))
+    return tuple(found)
 
 
 def violations(constraint: Constraint | None, text: str | bytes, tokens: Sequence[int] = ()) -> tuple[str, ...]:
     """The labels of the members of the top-level conjunction that the text violates; preferences do not count."""
-    return tuple(member.label for member, found in _judged(constraint, Text(text), tuple(tokens)) if found is None)
+    judged = _judged(constraint, Text(text), tuple(tokens))
+    return tuple(member.label for member, places in judged if _violated(member, places))
 
 
 def satisfies(constraint: Constraint | None, text: str | bytes, tokens: Sequence[int] = ()) -> bool:
@@ -50,9 +73,8 @@ def satisfies(constraint: Constraint | None, text: str | bytes, tokens: Sequence
 
 def penalty(constraint: Constraint | None, text: str | bytes, tokens: Sequence[int] = ()) -> float:
     """The sum of the penalties of the preferences that the text violates."""
-    known = Text(text)
-    preferences = [member for member in _members(constraint) if isinstance(member, Soft)]
-    return sum(p.penalty for p in preferences if _places(p.member, known, tuple(tokens)) is None)
+    judged = _judged(constraint, Text(text), tuple(tokens))
+    return sum(member.penalty for member, places in judged if isinstance(member, Soft) and places is None)
 
 
 def _members(constraint: Constraint | None) -> Iterator[Constraint]:
@@ -67,7 +89,7 @@ def _members(constraint: Constraint | None) -> Iterator[Constraint]:
 def _judged(
     constraint: Constraint | None, text: Text, tokens: tuple[int, ...]
 ) -> Iterator[tuple[Constraint, list[Place] | None]]:
-    """Each member of the conjunction, and where its phrases stand; None where the text violates it."""
+    """Each member of the conjunction, and where its phrases stand; None where the text does not do what it asks."""
     members = list(_members(constraint))
     own = [member for member in members if isinstance(member, Stages) and member.own]
     rooms = iter(own_places(own, text)) if len(own) > 1 else None
@@ -75,9 +97,13 @@ def _judged(
         if rooms is not None and isinstance(member, Stages) and member.own:
             yield member, next(rooms)
         elif isinstance(member, Soft):
-            yield member, _places(member.member, text, tokens) or []
+            yield member, _places(member.member, text, tokens)
         else:
             yield member, _places(member, text, tokens)
+
+
+def _violated(member: Constraint, places: list[Place] | None) -> bool:
+    return places is None and not isinstance(member, Soft)
 
 
 def _places(constraint: Constraint, text: Text, tokens: tuple[int, ...]) -> list[Place] | None:
@@ -96,8 +122,9 @@ def _places(constraint: Constraint, text: Text, tokens: tuple[int, ...]) -> list
             held = [places for each in constraint.members if (places := _places(each, text, tokens)) is not None]
             return [place for places in held for place in places] if held else None
         case All():
-            judged = [places for _, places in _judged(constraint, text, tokens)]
-            return None if None in judged else [place for places in judged for place in places or ()]
+            judged = list(_judged(constraint, text, tokens))
+            broken = any(_violated(member, places) for member, places in judged)
+            return None if broken else [place for _, places in judged for place in places or ()]
         case TokenPhrase():
             wanted = constraint.tokens
             good = any(tokens[i : i + len(wanted)] == wanted for i in range(len(tokens) - len(wanted) + 1))

@@ -103,10 +103,7 @@ class Result:
             "extra_cost": self.extra_cost,
             "left_out": list(self.left_out),
             "warnings": list(self.warnings),
-            "constraints": [
-                {"label": c.label, "satisfied": c.satisfied, "spans": [list(span) for span in c.spans]}
-                for c in self.constraints
-            ],
+            "constraints": [each.as_dict() for each in self.constraints],
             "n_best": [{"text": h.text, "cost": h.cost, "objective": h.objective} for h in self.n_best],
             "ms": {name: round(ms, 3) for name, ms in self.ms.items()},
             "origin": self.origin,

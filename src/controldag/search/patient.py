@@ -196,7 +196,7 @@ class PatientSearch:
         seconds = min(MINIMISATION_SECONDS, limits.max_seconds, limits.until - time.monotonic())
         why = explain_infeasible(lattice, conjuncts(constraint), length, limits.core(), seconds, limits.until)
         remedy = f"Drop or relax one of them. A wider graph was not searched to the end: {limit.message}"
-        raise Infeasible(why.conflict, minimised=why.minimised, remedy=remedy) from limit
+        raise Infeasible(why.conflict, minimised=why.minimised, remedy=remedy, in_words=why.in_words) from limit
 
 
 @lru_cache(maxsize=64)
