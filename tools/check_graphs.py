@@ -15,9 +15,10 @@ from pathlib import Path
 import torch
 
 from controldag.training.corpus import Corpus
-from controldag.training.loop import RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import TrainingOptions, load_options
 from controldag.training.prepare import data_folder, open_prepared, prepared_name
+from controldag.training.run_options import RunOptions
 
 _TOLERANCE = 0.01  # of a loss, relative
 

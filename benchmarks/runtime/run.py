@@ -13,9 +13,11 @@ import numpy as np
 
 from controldag.dag import Dag
 from controldag.data.records import Example
+from controldag.generation.backend import caught
+from controldag.generation.reading import Prepared
 from controldag.generation.request import Request
 from controldag.generation.result import Result
-from controldag.pipeline import ControlDag, Prepared, caught
+from controldag.pipeline import ControlDag
 from controldag.runtime.graph import PRECISIONS
 from controldag.runtime.predict import GraphPredictor, RuntimePredictor
 from controldag.verifier.bundled import FOLDER, GENERATION

@@ -14,8 +14,9 @@ import torch
 from controldag.model.layers import ATTENTIONS
 from controldag.training.batching import Batch, Shape
 from controldag.training.corpus import Corpus
-from controldag.training.loop import RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import TrainingOptions
+from controldag.training.run_options import RunOptions
 
 # Kernel names, in order: the first that fits says which part of the work a kernel does.
 _PARTS = (

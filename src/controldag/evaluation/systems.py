@@ -25,7 +25,8 @@ from controldag.evaluation.nearest_template import NearestTemplate
 from controldag.evaluation.template_system import TemplateSystem
 from controldag.files import json_text, read_json
 from controldag.generation.decoders import decoder as named_decoder
-from controldag.pipeline import TEMPLATES, ControlDag
+from controldag.generation.template_backend import TEMPLATES
+from controldag.pipeline import ControlDag
 from controldag.runtime.folder import CHECKSUMS
 
 

@@ -12,9 +12,10 @@ from functools import partial
 from typing import TypeVar
 
 from controldag.errors import ControlDagError, Infeasible, InvalidInput, SearchTooLong
+from controldag.generation.reading import Prepared
 from controldag.generation.request import Request
 from controldag.generation.result import Result
-from controldag.pipeline import ControlDag, Prepared
+from controldag.pipeline import ControlDag
 from controldag.search.exact import Limits
 from controldag.serving.faults import Busy, InternalFault, too_late
 from controldag.serving.jobs import Job, Outcome

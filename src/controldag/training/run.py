@@ -19,9 +19,10 @@ from controldag.errors import ControlDagError, InvalidInput
 from controldag.files import atomic_write_text, write_json
 from controldag.model.saving import save_model
 from controldag.run_record import circumstances
-from controldag.training.loop import Outcome, RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import TrainingOptions, load_options, options_to
 from controldag.training.prepare import data_folder, open_prepared, prepared_name
+from controldag.training.run_options import Outcome, RunOptions
 from controldag.training.start import Start
 
 CARRY = Path("carry")
