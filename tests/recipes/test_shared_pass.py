@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from controldag.dag import Surfaces
 from controldag.errors import InvalidInput
 from controldag.evaluation.decode_run import run_system
 from controldag.evaluation.systems import SystemOptions, load_system, variants
 from controldag.generation.decoders import decoders_of
 from controldag.pipeline import ControlDag
+from controldag.surfaces import Surfaces
 from controldag.training.toy import toy_examples
 from recipes.shared_pass import Way, run_ways
 

@@ -19,7 +19,7 @@ from accelerate.utils import broadcast
 from torch import Tensor
 
 from controldag.errors import ControlDagError, InvalidInput
-from controldag.model.config import DAT5Config
+from controldag.model.definition.config import DAT5Config
 from controldag.training.batching import (
     Batch,
     Bucket,

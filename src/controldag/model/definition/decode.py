@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from controldag.model.dag_loss import NEVER
+from controldag.model.definition.dag_loss import NEVER
 
 
 class BestTokens(NamedTuple):

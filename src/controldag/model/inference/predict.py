@@ -11,15 +11,16 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from controldag.dag import Dag, Floats, Ids, Surfaces
+from controldag.dag import Dag, Floats, Ids
 from controldag.errors import InvalidInput
-from controldag.model.buckets import BucketedForward
-from controldag.model.da_t5 import DAT5ForGeneration
-from controldag.model.devices import device_of
-from controldag.model.inference import FastForward
-from controldag.model.passes import Arrays, ExactForward, Passes, Row
-from controldag.model.saving import load_model
+from controldag.model.definition.da_t5 import DAT5ForGeneration
+from controldag.model.definition.saving import load_model
+from controldag.model.inference.buckets import BucketedForward
+from controldag.model.inference.devices import device_of
+from controldag.model.inference.forward import FastForward
+from controldag.model.inference.passes import Arrays, ExactForward, Passes, Row
 from controldag.runtime.predict import GraphPredictor, Source
+from controldag.surfaces import Surfaces
 
 _VERTICES = 12_000  # a batch on a CPU holds at most, padding counted
 _ALIKE = 1.15  # the largest graph of such a batch is at most so many times its smallest: padding costs time there

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from controldag.model.config import DAT5Config
+from controldag.model.definition.config import DAT5Config
 
 # Stands for minus infinity where a gradient has to pass: far below any score, and finite.
 _FAR = -1e5

@@ -14,10 +14,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.da_t5 import DAT5ForGeneration
-from controldag.model.layers import HIDDEN, DecoderBlock, EncoderBlock, RelativeBias
-from controldag.model.packed import Layer, Precision, check_precision, pack
+from controldag.model.definition.da_t5 import DAT5ForGeneration
+from controldag.model.definition.layers import HIDDEN, DecoderBlock, EncoderBlock, RelativeBias
+from controldag.model.inference.packed import Layer, Precision, check_precision, pack
+from controldag.model.twin.network import ART5ForGeneration
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from controldag.model.inference import FastForward, Inputs, Outputs
+from controldag.model.inference.forward import FastForward, Inputs, Outputs
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from controldag.model.dag_loss import NEVER, Graphs, final_scores
+from controldag.model.definition.dag_loss import NEVER, Graphs, final_scores
 
 
 class Alignment(NamedTuple):

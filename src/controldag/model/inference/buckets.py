@@ -18,9 +18,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from controldag.model.cuda_graph import captured
-from controldag.model.inference import FastForward, Inputs
-from controldag.model.passes import Arrays, Pass, Row
+from controldag.model.inference.cuda_graph import captured
+from controldag.model.inference.forward import FastForward, Inputs
+from controldag.model.inference.passes import Arrays, Pass, Row
 
 ROWS = (1, 8, 64, 256)
 _SOURCES = (16, 32, 64, 128, 256, 512, 1024)

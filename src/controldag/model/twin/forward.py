@@ -13,9 +13,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.fast_blocks import FastT5
-from controldag.model.layers import HIDDEN
+from controldag.model.definition.layers import HIDDEN
+from controldag.model.inference.fast_blocks import FastT5
+from controldag.model.twin.network import ART5ForGeneration
 
 # The cache is read in strides of so many positions: few widths, little of it empty.
 STRIDE = 16

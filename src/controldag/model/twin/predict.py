@@ -11,20 +11,20 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from controldag.dag import Surfaces
 from controldag.errors import InvalidInput
-from controldag.model.ar_graphed import GraphedTwin
-from controldag.model.ar_inference import FastTwin
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.buckets import ROWS, rounded
-from controldag.model.config import ART5Config
-from controldag.model.constrained_beam import BeamOptions, beam_search
-from controldag.model.devices import device_of
-from controldag.model.phrase_tables import Constraint
-from controldag.model.saving import load_model
-from controldag.model.steps import Hypothesis, Steps, greedy
+from controldag.model.definition.config import ART5Config
+from controldag.model.definition.saving import load_model
+from controldag.model.inference.buckets import ROWS, rounded
+from controldag.model.inference.devices import device_of
+from controldag.model.twin.constrained_beam import BeamOptions, beam_search
+from controldag.model.twin.forward import FastTwin
+from controldag.model.twin.graphed import GraphedTwin
+from controldag.model.twin.network import ART5ForGeneration
+from controldag.model.twin.phrase_tables import Constraint
+from controldag.model.twin.steps import Hypothesis, Steps, greedy
 from controldag.runtime.predict import GraphPredictor, Source
 from controldag.runtime.sizes import T5Options
+from controldag.surfaces import Surfaces
 
 _MOST_INPUT = 1024
 _ROWS = 256  # sources in a batch, at most

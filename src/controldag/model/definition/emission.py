@@ -49,7 +49,7 @@ def merge_repeats(targets: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
 class _FusedTokenScores(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, features: Tensor, weight: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
-        from controldag.model.emission_triton import row_statistics
+        from controldag.model.kernels.emission_triton import row_statistics
 
         narrow = torch.bfloat16 if torch.is_autocast_enabled(features.device.type) else features.dtype
         with torch.autocast(features.device.type, enabled=False):
@@ -69,7 +69,7 @@ class _FusedTokenScores(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *upstream: Tensor) -> tuple[Tensor, Tensor, None]:
-        from controldag.model.emission_triton import logits_to_gradient
+        from controldag.model.kernels.emission_triton import logits_to_gradient
 
         rows, head, logits, total, targets = ctx.saved_tensors
         weights = upstream[0].float()

@@ -1,4 +1,4 @@
-"""The kernels of model/attention_triton.py as an operator of torch: with gradients, opaque to the compiler.
+"""The kernels of model/kernels/attention_triton.py as an operator of torch: with gradients, opaque to the compiler.
 
 Shapes as there.
 """
@@ -12,7 +12,7 @@ import triton
 from torch import Tensor
 
 from controldag.errors import InvalidInput
-from controldag.model.attention_triton import (
+from controldag.model.kernels.attention_triton import (
     attention_forward_kernel,
     attention_key_gradient_kernel,
     attention_query_gradient_kernel,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from controldag.model.dag_loss import Graphs
+from controldag.model.definition.dag_loss import Graphs
 
 
 def visits(links: Tensor) -> Tensor:

@@ -15,8 +15,8 @@ import torch
 from torch import Tensor
 
 from controldag.errors import InvalidInput
-from controldag.model.phrase_tables import Constraint, Tables, checked_tables
-from controldag.model.steps import Hypothesis, Steps, Vocabulary
+from controldag.model.twin.phrase_tables import Constraint, Tables, checked_tables
+from controldag.model.twin.steps import Hypothesis, Steps, Vocabulary
 
 _NEVER = float("-inf")
 

@@ -14,9 +14,9 @@ from torch.nn import functional
 from transformers import PreTrainedModel
 from transformers.utils.generic import ModelOutput
 
-from controldag.model.config import ART5Config
-from controldag.model.emission import fused_cross_entropy, smoothed_cross_entropy
-from controldag.model.layers import (
+from controldag.model.definition.config import ART5Config
+from controldag.model.definition.emission import fused_cross_entropy, smoothed_cross_entropy
+from controldag.model.definition.layers import (
     HIDDEN,
     DecoderBlock,
     Encoder,
@@ -28,7 +28,7 @@ from controldag.model.layers import (
     padding_bias,
     shared_biases,
 )
-from controldag.model.steps import greedy
+from controldag.model.twin.steps import greedy
 
 
 @dataclass

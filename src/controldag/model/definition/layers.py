@@ -15,13 +15,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from controldag.errors import InvalidInput
-from controldag.model.config import T5Sizes
-from controldag.model.torch_attention import torch_attention
+from controldag.model.definition.config import T5Sizes
+from controldag.model.definition.torch_attention import torch_attention
 
 # Added to the score of a key that must not be seen. Finite, so that a row without any key gives no NaN.
 HIDDEN = -1e9
 # How attention is computed: as written in `Attention`, by torch's kernels (scaled dot-product attention), or on a GPU
-# by those of model/attention_triton.py (elsewhere as `sdpa`).
+# by those of model/kernels/attention_triton.py (elsewhere as `sdpa`).
 ATTENTIONS = ("plain", "sdpa", "fused")
 
 
@@ -172,7 +172,7 @@ class Attention(nn.Module):
         rate = self.dropout if self.training else 0.0
         # One query at a time, as the twin decodes, leaves nothing to fuse.
         if self.kind == "fused" and x.is_cuda and x.shape[1] > 1:
-            from controldag.model.attention_op import triton_attention
+            from controldag.model.kernels.attention_op import triton_attention
 
             shared, own = _apart(biases, (self.heads, x.shape[1], keys.shape[2]))
             query, key, value = (each.transpose(1, 2) for each in (queries, keys, values))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from controldag.model.alignment import Alignment
+from controldag.model.definition.alignment import Alignment
 
 # Stands for “no token is revealed here”.
 NONE = -1

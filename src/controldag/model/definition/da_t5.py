@@ -15,12 +15,12 @@ from transformers import PreTrainedModel
 from transformers.utils.generic import ModelOutput
 
 from controldag.errors import InvalidInput
-from controldag.model import alignment, dag_loss, emission
-from controldag.model.config import DAT5Config
-from controldag.model.dag_loss import Graphs
-from controldag.model.fuzzy import fuzzy_overlap, miscount
-from controldag.model.glancing import NONE, choose_glance, force_emissions
-from controldag.model.layers import (
+from controldag.model.definition import alignment, dag_loss, emission
+from controldag.model.definition.config import DAT5Config
+from controldag.model.definition.dag_loss import Graphs
+from controldag.model.definition.fuzzy import fuzzy_overlap, miscount
+from controldag.model.definition.glancing import NONE, choose_glance, force_emissions
+from controldag.model.definition.layers import (
     DecoderBlock,
     Encoder,
     RelativeBias,
@@ -31,7 +31,7 @@ from controldag.model.layers import (
     padding_bias,
     shared_biases,
 )
-from controldag.model.links import Links
+from controldag.model.definition.links import Links
 
 
 @dataclass
@@ -258,14 +258,14 @@ class DAT5ForGeneration(PreTrainedModel):
 
     def _log_likelihood(self, graphs: Graphs) -> Tensor:
         if self.fused:
-            from controldag.model import dag_loss_triton
+            from controldag.model.kernels import dag_loss_triton
 
             return dag_loss_triton.log_likelihood(graphs)
         return dag_loss.log_likelihood(graphs)
 
     def _best_alignment(self, graphs: Graphs) -> alignment.Alignment:
         if self.fused:
-            from controldag.model import dag_loss_triton
+            from controldag.model.kernels import dag_loss_triton
 
             return dag_loss_triton.best_alignment(graphs)
         return alignment.best_alignment(graphs)

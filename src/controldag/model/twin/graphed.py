@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 import torch
 from torch import Tensor
 
-from controldag.model.ar_inference import FastTwin, StaticCache
-from controldag.model.buckets import rounded
-from controldag.model.config import T5Sizes
-from controldag.model.constrained_beam import BeamOptions, BeamState
-from controldag.model.cuda_graph import captured
-from controldag.model.phrase_tables import Constraint, checked_tables
-from controldag.model.steps import Hypothesis
+from controldag.model.definition.config import T5Sizes
+from controldag.model.inference.buckets import rounded
+from controldag.model.inference.cuda_graph import captured
+from controldag.model.twin.constrained_beam import BeamOptions, BeamState
+from controldag.model.twin.forward import FastTwin, StaticCache
+from controldag.model.twin.phrase_tables import Constraint, checked_tables
+from controldag.model.twin.steps import Hypothesis
 
 _SOURCES = (16, 32, 64, 128, 256, 512, 1024)
 # Outputs of this many tokens have room; longer ones get a cache of their own.

@@ -17,10 +17,10 @@ from controldag.data.schema_words import FILE as WORDS
 from controldag.data.schema_words import SchemaWords
 from controldag.errors import InvalidInput
 from controldag.files import sha256_of, write_json
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.config import ART5Config, DAT5Config
-from controldag.model.da_t5 import DAT5ForGeneration
-from controldag.model.weights_check import check_weights
+from controldag.model.definition.config import ART5Config, DAT5Config
+from controldag.model.definition.da_t5 import DAT5ForGeneration
+from controldag.model.definition.weights_check import check_weights
+from controldag.model.twin.network import ART5ForGeneration
 from controldag.runtime.folder import CHECKSUMS, TOKENIZER, check_files, check_tokenizer, read_config
 from controldag.runtime.tensors import REMEDY
 

@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from controldag.model.da_t5 import DAT5ForGeneration
-from controldag.model.fast_blocks import FastT5, PositionBiases, add
+from controldag.model.definition.da_t5 import DAT5ForGeneration
+from controldag.model.inference.fast_blocks import FastT5, PositionBiases, add
 
 # Stands for minus infinity inside a softmax over links. As in `links.py`.
 _FAR = -1e5

@@ -13,8 +13,8 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
-from controldag.model.alignment import Alignment
-from controldag.model.dag_loss import Graphs, final_scores
+from controldag.model.definition.alignment import Alignment
+from controldag.model.definition.dag_loss import Graphs, final_scores
 
 # Below every score, and finite: what a running log-sum-exp begins with.
 _LOWEST = tl.constexpr(-1e30)
