@@ -23,10 +23,11 @@ from controldag.evaluation.decode_run import Generator
 from controldag.evaluation.nearest_template import NAME as NEAREST
 from controldag.evaluation.nearest_template import NearestTemplate
 from controldag.evaluation.template_system import TemplateSystem
-from controldag.files import json_text
+from controldag.files import json_text, read_json
 from controldag.generation.decoders import decoder as named_decoder
 from controldag.generation.template_backend import TEMPLATES
 from controldag.pipeline import ControlDag
+from controldag.runtime.folder import CHECKSUMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +130,20 @@ def variants(system: System, wanted: Sequence[tuple[str, Mapping[str, Any]]]) ->
 def checkpoint_digest(folder: Path) -> str:
     """SHA-256 over the names and contents of a checkpoint's files.
 
-    Its card and its variants are left out: they change no output of the checkpoint as it is.
+    Its card (and that file's checksum) and its variants are left out: they change no output of the checkpoint as it is.
     """
     digest = hashlib.sha256()
     for file in sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".md"):
-        content = _without_variants(file) if file.name == SETTINGS else file.read_bytes()
-        digest.update(file.name.encode() + b"\0" + content)
+        digest.update(file.name.encode() + b"\0" + _told(file))
     return digest.hexdigest()
+
+
+def _told(file: Path) -> bytes:
+    if file.name == SETTINGS:
+        return _without_variants(file)
+    if file.name == CHECKSUMS:
+        return json_text({name: each for name, each in read_json(file).items() if not name.endswith(".md")}).encode()
+    return file.read_bytes()
 
 
 def _without_variants(file: Path) -> bytes:

@@ -117,6 +117,15 @@ def test_variants_leave_the_checksum_of_a_checkpoint_alone(folder: Path, varied:
     assert checkpoint_digest(tmp_path / "other") != checkpoint_digest(folder)
 
 
+def test_a_card_leaves_the_checksum_of_a_checkpoint_alone(tmp_path: Path) -> None:
+    digests = []
+    for card, weights in (("a", "w"), ("b", "w"), ("b", "x")):
+        (tmp_path / "README.md").write_text(card)
+        (tmp_path / "checksums.json").write_text(json.dumps({"README.md": card, "model.safetensors": weights}))
+        digests.append(checkpoint_digest(tmp_path))
+    assert digests[0] == digests[1] != digests[2]
+
+
 @pytest.mark.parametrize("name", bundled())
 def test_bundled_models_have_a_fast_and_a_best_variant(name: str) -> None:
     settings = GenerationSettings.load(BUNDLED / name / FILE)
