@@ -1,6 +1,6 @@
 """Asks the package of a source tree about itself: which files one text visits, its options, its settings.
 
-`python tools/ask_package.py SOURCE CORE` prints JSON. CORE: the compiled engine of a tree that is not installed, or empty.
+`python tools/ask_package.py SOURCE CORE` prints JSON. CORE: the engine of a tree that is not installed, or empty.
 """
 
 from __future__ import annotations
