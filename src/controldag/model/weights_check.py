@@ -12,6 +12,7 @@ from controldag.errors import InvalidInput
 from controldag.runtime.tensors import REMEDY
 
 Shapes = dict[str, tuple[int, ...]]
+_FLOATS = ("F64", "F32", "F16", "BF16")
 
 
 def check_weights(folder: Path, kind: type[nn.Module], config: object) -> None:
@@ -38,7 +39,11 @@ def shapes_in(folder: Path) -> Shapes:
     for path in sorted(folder.glob("*.safetensors")):
         try:
             with safe_open(path, framework="pt") as file:
-                shapes |= {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
+                for name in file.keys():  # noqa: SIM118
+                    stored = file.get_slice(name)
+                    if stored.get_dtype() not in _FLOATS:
+                        raise InvalidInput.of(name, "hold floating-point numbers", stored.get_dtype(), remedy=REMEDY)
+                    shapes[name] = tuple(stored.get_shape())
         except (OSError, SafetensorError) as error:
             raise InvalidInput(f"the weights in {folder} cannot be read: {error}.", remedy=REMEDY) from error
     return shapes
