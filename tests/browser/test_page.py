@@ -77,10 +77,12 @@ def test_order_and_patterns(opened: Opened) -> None:
     choose(page, "flight", FLIGHT)
     add(page, "in_order", "$317 | 5:05")
     add(page, "pattern", "5:05 (am|pm)")
+    add(page, "must", "Airlines")  # which the value holds, but it was asked for all the same
     page.click("#go")
     evidence = page.locator("#ours .evidence")
     expect(evidence).to_contain_text("must say “$317”, then “5:05”")
     expect(evidence).to_contain_text("must hold a match of 5:05 (am|pm)")
+    expect(evidence).to_contain_text("must say “Airlines”")
     said = page.locator("#ours .said").inner_text()
     assert said.index("$317") < said.index("5:05 am")
 
