@@ -274,7 +274,7 @@ def test_saying_each_value_once_is_given_up_where_it_makes_the_search_too_long(
 ) -> None:
     careful = tiny.with_settings(replace(tiny.settings, say_once=True))
     assert careful.generate(OFFER, service=SERVICE).left_out == ()
-    monkeypatch.setattr("controldag.generation.decoders._HABIT_STATES", 1)
+    monkeypatch.setattr("controldag.search.patient._HABIT_STATES", 1)
     result = careful.generate(OFFER, service=SERVICE)
     assert result.left_out == ("each value once",) and not result.violated
     assert result.text == tiny.generate(OFFER, service=SERVICE).text
