@@ -98,7 +98,7 @@ class TextSearch {
  public:
   TextSearch(SearchSpace& space, const ExactBounds& bounds, const TextsWanted& wanted)
       : space_(space), lattice_(space.lattice), bounds_(bounds), n_(wanted.texts), patience_(wanted.patience),
-        ranking_(wanted.texts), meter_(space.input.limits.max_bytes),
+        ranking_(wanted.texts), meter_(space.input.limits),
         ahead_(space.lattice, space.input.lengths, space.emission_floor(), meter_), hashes_(space.lattice) {}
 
   std::vector<Path> run(std::optional<Path> known, SearchStats& stats, bool* gave_up) {

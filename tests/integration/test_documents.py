@@ -9,11 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
-from controldag.cli.main import app
-from recipes.__main__ import app as recipes
 from tools import scaling_plan
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,20 +17,6 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 README = (ROOT / "README.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```\n\nIt prints:\n\n```text\n(.*?)```", README, flags=re.DOTALL)
 NAMED = sorted(set(re.findall(r"`([\w/]+)\.py::(\w+)`", (ROOT / "docs/paper_map.md").read_text("utf-8"))))
-
-
-def shown_help(*command: str, of: typer.Typer = app) -> str:
-    result = CliRunner().invoke(of, [*command, "--help"])
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def all_commands(*group: str, of: typer.Typer = app) -> list[str]:
-    """Every command below `group` that is no group itself, as its help lists them: `data stats`."""
-    names = re.findall(r"^  ([\w-]+)", shown_help(*group, of=of).partition("Commands:")[2], flags=re.MULTILINE)
-    if not names:
-        return [" ".join(group)]
-    return [command for name in names for command in all_commands(*group, name, of=of)]
 
 
 @pytest.mark.parametrize(("program", "printed"), EXAMPLES, ids=("engine", "data"))
@@ -70,20 +52,3 @@ def test_every_table_row_of_the_paper_is_in_the_map() -> None:
 def test_the_plan_for_a_billion_utterances_is_what_was_measured(unit: str) -> None:
     rows = (ROOT / "docs/scaling.md").read_text("utf-8")
     assert scaling_plan.row(unit) in rows or f"| one {unit} | not measured yet" in rows, "python -m tools.scaling_plan"
-
-
-@pytest.mark.parametrize("command", all_commands())
-def test_every_command_and_option_is_documented(command: str) -> None:
-    assert f"`{command}`" in README
-    documented = (ROOT / "docs/cli.md").read_text("utf-8")
-    assert re.search(rf"^###* .*`{command.split()[-1]}\b", documented, flags=re.MULTILINE)
-    for option in re.findall(r"(?<![\w-])--[a-z-]+", shown_help(*command.split())):
-        assert option in documented, option
-
-
-@pytest.mark.parametrize("command", all_commands(of=recipes))
-def test_every_recipe_and_option_is_documented(command: str) -> None:
-    documented = (ROOT / "docs/recipes.md").read_text("utf-8")
-    assert re.search(rf"^###* .*`{command.split()[-1]}\b", documented, flags=re.MULTILINE)
-    for option in re.findall(r"(?<![\w-])--[a-z-]+", shown_help(*command.split(), of=recipes)):
-        assert option in documented, option

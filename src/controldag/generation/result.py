@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from controldag.constraints import Constraint, conjuncts
-from controldag.constraints.check import Span, spans, violations
+from controldag.constraints.check import Checked
 from controldag.drawing.marked_text import marked
 from controldag.drawing.markup import Markup, element, joined
 from controldag.errors import ControlDagError
@@ -51,15 +49,6 @@ class _Stage:
 
     def __exit__(self, *_: object) -> None:
         self._watch.add(self._name, 1000 * (self._watch.clock() - self._start))
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """One constraint, whether the text satisfies it, and where (`text[begin:end]`) its phrases stand."""
-
-    label: str
-    satisfied: bool
-    spans: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +103,7 @@ class Result:
             "extra_cost": self.extra_cost,
             "left_out": list(self.left_out),
             "warnings": list(self.warnings),
-            "constraints": [
-                {"label": c.label, "satisfied": c.satisfied, "spans": [list(span) for span in c.spans]}
-                for c in self.constraints
-            ],
+            "constraints": [each.as_dict() for each in self.constraints],
             "n_best": [{"text": h.text, "cost": h.cost, "objective": h.objective} for h in self.n_best],
             "ms": {name: round(ms, 3) for name, ms in self.ms.items()},
             "origin": self.origin,
@@ -151,26 +137,3 @@ class Result:
         """The text with the required phrases marked, and what is broken below it, for notebooks."""
         broken = [joined(_BREAK, element("small", f"broken: {label}")) for label in self.violated]
         return element("p", marked(self.text, self.constraints), *broken)
-
-
-def checked(constraint: Constraint | None, text: str, tokens: tuple[int, ...] = ()) -> tuple[Checked, ...]:
-    """Every member of the conjunction with its verdict and spans, by code that shares nothing with the engine."""
-    broken = list(violations(constraint, text, tokens))
-    places = list(spans(constraint, text))
-    found = []
-    members = conjuncts(constraint)
-    labels = Counter(member.label for member in members)
-    for member in members:
-        good = member.label not in broken
-        if not good:
-            broken.remove(member.label)
-        found.append(Checked(member.label, good, _taken(places, member.label, labels[member.label]) if good else ()))
-    return tuple(found)
-
-
-def _taken(places: list[Span], label: str, sharers: int) -> tuple[tuple[int, int], ...]:
-    """The spans of one constraint; where several bear the same label, each takes one."""
-    mine = [place for place in places if place.label == label][: None if sharers == 1 else 1]
-    for place in mine:
-        places.remove(place)
-    return tuple((place.begin, place.end) for place in mine)

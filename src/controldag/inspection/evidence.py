@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from controldag.constraints.check import Checked
 from controldag.drawing.markup import Markup, element
-from controldag.generation.result import Checked, Result
+from controldag.generation.result import Result
 from controldag.inspection.rows import table
 from controldag.verifier.verdict import Verification
 
@@ -29,7 +30,7 @@ class Judgement:
     @property
     def faults(self) -> tuple[str, ...]:
         """What is wrong with the text, in words; none where nothing is known to be."""
-        broken = [f"breaks {each.label}" for each in self.verdicts if not each.satisfied]
+        broken = [f"should {each.words}" for each in self.verdicts if not each.satisfied]
         if self.verification is None or self.verification.accepted:
             return tuple(broken)
         wrong = [f"{_VERDICTS[each.verdict]}: {each.claim}" for each in self.verification.refused]

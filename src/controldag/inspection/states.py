@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from itertools import count
 
 from controldag.constraints import Constraint, conjuncts
-from controldag.constraints.check import satisfies
+from controldag.constraints.check import Checked, satisfies
 from controldag.constraints.lexical import Stages
 from controldag.drawing.graph import State, Strip
-from controldag.generation.result import Checked
 from controldag.search.result import Hypothesis
 
 
@@ -18,7 +17,7 @@ def strips_of(
 ) -> tuple[Strip, ...]:
     """A strip for each member of the conjunction. `verdicts` are theirs, `places` those of the hypothesis's tokens."""
     return tuple(
-        Strip(verdict.label, colour, tuple(_states(member, verdict, found, places)))
+        Strip(verdict.words, colour, tuple(_states(member, verdict, found, places)))
         for member, verdict, colour in zip(conjuncts(constraint), verdicts, colours_of(verdicts), strict=True)
     )
 

@@ -20,8 +20,9 @@ class Refused(ControlDagError):
 class Busy(Refused):
     """There is no room in the queue, or what is in it would outlast the deadline."""
 
-    def __init__(self, retry_after: int) -> None:
-        super().__init__(503, "The service is busy.", remedy="Try again later.", retry_after=retry_after)
+    def __init__(self, retry_after: int, items: int = 1) -> None:
+        remedy = "Try again later." if items == 1 else "Send fewer items at a time, or try again later."
+        super().__init__(503, "The service is busy.", remedy=remedy, retry_after=retry_after)
 
 
 class Stopping(Refused):
@@ -63,9 +64,14 @@ def headers_of(error: ControlDagError) -> dict[str, str]:
     return {}
 
 
+_NONE: dict[str, list[str]] = {"conflict": [], "conflict_in_words": []}
+
+
 def described(error: ControlDagError) -> dict[str, Any]:
     """The error as JSON. Of our own bugs it tells nothing but that they are there."""
     if status_of(error) == 500:
-        return {"kind": "InternalFault", "message": "An internal error.", "remedy": "Please report it.", "conflict": []}
-    conflict = list(error.conflict) if isinstance(error, Infeasible) else []
-    return {"kind": type(error).__name__, "message": error.message, "remedy": error.remedy, "conflict": conflict}
+        return {"kind": "InternalFault", "message": "An internal error.", "remedy": "Please report it.", **_NONE}
+    told = {"kind": type(error).__name__, "message": error.message, "remedy": error.remedy}
+    if not isinstance(error, Infeasible):
+        return {**told, **_NONE}
+    return {**told, "conflict": list(error.conflict), "conflict_in_words": list(error.in_words)}

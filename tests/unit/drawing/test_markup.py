@@ -6,10 +6,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from controldag.constraints.check import Checked
 from controldag.drawing.marked_text import marked
 from controldag.drawing.markup import Markup, element, joined, visible
 from controldag.drawing.svg import shortened
-from controldag.generation.result import Checked
 
 HOSTILE = "<script>alert('&')</script>\"\0\n\x1b\x9f\ud800\uffff☃"
 
@@ -28,7 +28,7 @@ def test_numbers_are_short_and_missing_attributes_left_out() -> None:
 
 
 def test_places_are_marked_once_where_they_overlap() -> None:
-    made = marked("a<b>c", [Checked("first", True, ((1, 4),)), Checked("<second>", True, ((3, 5),))])
+    made = marked("a<b>c", [Checked("", True, ((1, 4),), "first"), Checked("", True, ((3, 5),), "<second>")])
     tree = ElementTree.fromstring(element("p", made))
     assert "".join(tree.itertext()) == "a<b>c"
     assert [(mark.text, mark.get("title")) for mark in tree] == [

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,8 +21,9 @@ from controldag.generation.decoders import NothingFound, decoders_of
 from controldag.generation.demands import good_length
 from controldag.generation.request import Request
 from controldag.generation.result import Result
+from controldag.lattice import Lattice, prune
 from controldag.pipeline import ControlDag
-from controldag.search.exact import DEFAULT_LIMITS, Limits
+from controldag.search.exact import Limits
 from controldag.text.length import LengthModel
 from controldag.training.toy import toy_examples
 from tests.unit.generation.tiny_checkpoint import WORDS
@@ -240,13 +245,27 @@ def test_unknown_decoders_and_folders_are_refused(tiny: ControlDag, tmp_path: Pa
         ControlDag.from_pretrained(tmp_path)
 
 
-def test_out_of_time_the_conflict_of_the_graph_as_pruned_is_named(tiny: ControlDag) -> None:
-    tiny.limits = Limits(max_seconds=0.0)
-    try:
-        with pytest.raises(Infeasible, match="was not searched to the end") as raised:
-            tiny.generate(OFFER, service=SERVICE, constraint=contains("Avon Lea") & ~contains("Avon"))
-    finally:
-        tiny.limits = DEFAULT_LIMITS
+def test_a_list_that_is_no_text_is_named(folder: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    shutil.copytree(folder, broken)
+    (broken / "learnt.txt").write_bytes(b"Places_1\n\xff\xfe")
+    with pytest.raises(DataError, match=r"learnt\.txt: is not UTF-8"):
+        ControlDag.from_pretrained(broken)
+
+
+def test_out_of_time_the_conflict_of_the_graph_as_pruned_is_named(
+    tiny: ControlDag, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(*arguments: Any, **options: Any) -> Lattice:
+        begin = time.thread_time()
+        while time.thread_time() < begin + 0.5:
+            pass
+        return prune(*arguments, **options)
+
+    monkeypatch.setattr(sys.modules["controldag.search.exact"], "prune", slow)  # of wider graphs
+    monkeypatch.setattr(tiny, "limits", Limits(max_seconds=0.45))
+    with pytest.raises(Infeasible, match="was not searched to the end") as raised:
+        tiny.generate(OFFER, service=SERVICE, constraint=contains("Avon Lea") & ~contains("Avon"))
     assert "~contains('Avon')" in raised.value.conflict
 
 
@@ -255,7 +274,7 @@ def test_saying_each_value_once_is_given_up_where_it_makes_the_search_too_long(
 ) -> None:
     careful = tiny.with_settings(replace(tiny.settings, say_once=True))
     assert careful.generate(OFFER, service=SERVICE).left_out == ()
-    monkeypatch.setattr("controldag.generation.decoders._HABIT_STATES", 1)
+    monkeypatch.setattr("controldag.search.patient._HABIT_STATES", 1)
     result = careful.generate(OFFER, service=SERVICE)
     assert result.left_out == ("each value once",) and not result.violated
     assert result.text == tiny.generate(OFFER, service=SERVICE).text
