@@ -34,7 +34,14 @@ class Bar:
 
     act: float = 2.0
     nothing_else: float = -2.0
-    whole: float = -3.0
+    whole: float = -0.5
+
+
+# A text that may say more than its input, or stumbles, is less likely to be right than its weakest act tells: by so
+# much of what is missing to these log-odds. And of nothing it can be surer than this.
+_DOUBT_OF_MORE, _SURE_OF_NO_MORE = 0.3, 3.0
+_DOUBT_OF_ENGLISH, _SURE_OF_ENGLISH = 0.15, 2.0
+_SUREST = 4.0
 
 
 class Verifier:
@@ -92,11 +99,13 @@ class Verifier:
             said = float(chances[place, 0])
             where = _places(place, layout, words, text, judged.places[row, place, : len(words)])
             acts.append(ClaimVerdict(labels[place], JUDGEMENTS[best], said, where))
-        odds = [_log_odds(act.probability) - self.bar.act for act in acts]
-        extra, broken = (-float(each) for each in judged.overall[row])
-        whole = self._whole(layout, text, broken)
-        score = min([*odds, extra - self.bar.nothing_else, whole - self.bar.whole])
-        return Verification(score >= 0, score, tuple(acts), _chance(extra), _chance(whole))
+        no_more, sound = (-float(each) for each in judged.overall[row])
+        whole = self._whole(layout, text, sound)
+        odds = min([_SUREST, *(_log_odds(act.probability) for act in acts)])
+        doubt = _DOUBT_OF_MORE * max(0.0, _SURE_OF_NO_MORE - no_more)
+        doubt += _DOUBT_OF_ENGLISH * max(0.0, _SURE_OF_ENGLISH - whole)
+        score = min(odds - doubt - self.bar.act, no_more - self.bar.nothing_else, whole - self.bar.whole)
+        return Verification(score >= 0, score, tuple(acts), _chance(no_more), _chance(whole))
 
     def _whole(self, claims: ClaimLayout, text: TextLayout, otherwise: float) -> float:
         """The log-odds that a text is whole English, by what was heard; `otherwise` where that is not known."""
