@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from controldag.model.da_t5 import DAT5ForGeneration
+from controldag.model.definition.da_t5 import DAT5ForGeneration
 from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged
 from controldag.training.loop import Trainer
 from controldag.training.options import TrainingOptions, options_from

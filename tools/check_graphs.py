@@ -43,7 +43,7 @@ def main() -> int:
     """Exit status of the command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("config")
-    parser.add_argument("--prepared", type=Path, default=Path("carry"))
+    parser.add_argument("--prepared", type=Path, default=Path("prepared"))
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--device", default="auto")
     wanted = parser.parse_args()

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from controldag.model.layers import ATTENTIONS
+from controldag.model.definition.layers import ATTENTIONS
 from controldag.training.batching import Batch, Shape
 from controldag.training.corpus import Corpus
 from controldag.training.loop import Trainer
@@ -192,7 +192,7 @@ def main() -> int:
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("configs", nargs="+")
-    parser.add_argument("--prepared", type=Path, default=Path("carry"))
+    parser.add_argument("--prepared", type=Path, default=Path("prepared"))
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--device", default="auto")
     parser.add_argument("--fused-only", action="store_true", help="The config's own way alone, without eager PyTorch.")

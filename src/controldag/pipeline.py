@@ -14,11 +14,12 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from controldag.checkpoint.choice import ModelChoice
 from controldag.checkpoint.folder import Checkpoint
 from controldag.checkpoint.lists import Lists
 from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import Constraint
-from controldag.dag import Dag, Surfaces
+from controldag.dag import Dag
 from controldag.data.linearise import LinearisationOptions, Lineariser, make_lineariser
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
@@ -38,12 +39,13 @@ from controldag.inspection.view import Other, View
 from controldag.runtime.predict import GraphPredictor, RuntimePredictor
 from controldag.search.exact import Limits
 from controldag.search.result import Hypothesis
+from controldag.surfaces import Surfaces
 from controldag.text.expected_length import InputReader
 from controldag.text.mark_tokens import MarkTokens
 from controldag.verifier.bundled import bundled_verifier
 
 if TYPE_CHECKING:
-    from controldag.model.ar_predict import ArPredictor
+    from controldag.model.twin.predict import ArPredictor
 
 
 class Progress(Protocol):
@@ -103,6 +105,19 @@ class ControlDag:
         surfaces = Surfaces.of(checkpoint.tokenizer, MarkTokens(checkpoint.tokenizer).ids)
         predictor = _predictor(checkpoint, surfaces, device, precision)
         return cls(checkpoint, predictor, settings=settings, templates=templates)
+
+    @classmethod
+    def from_choice(cls, choice: ModelChoice) -> ControlDag:
+        """The model that was chosen, with schema and templates read from their files."""
+        return cls.from_pretrained(
+            choice.name,
+            device=choice.device,
+            precision=choice.precision,
+            schema=choice.read_schema(),
+            templates=choice.read_templates(),
+            like=choice.like,
+            variant=choice.variant,
+        )
 
     @property
     def schema(self) -> Schema | None:
@@ -178,9 +193,9 @@ class ControlDag:
             raise InvalidInput.of("decoder", "be one that reads a graph", TEMPLATES, remedy="Name another.")
         item = self.prepare(request)
         dag = self.predict([item])[0]
-        return self.lay_open(item, dag, self.answer(item, dag), View() if caps is None else View(caps))
+        return self.inspection_of(item, dag, self.answer(item, dag), View() if caps is None else View(caps))
 
-    def lay_open(
+    def inspection_of(
         self, item: Prepared, dag: Dag, result: Result, view: View = DEFAULT_VIEW, found: Outcome | None = None
     ) -> Inspection:
         """What `answer` gave, to look at, beside what others say: decoders, and the search if its text gave way."""
@@ -270,8 +285,8 @@ def _predictor(checkpoint: Checkpoint, surfaces: Surfaces, device: str, precisio
     if device == "cpu" and not checkpoint.autoregressive:
         return RuntimePredictor.load(folder, surfaces, tokenizer=tokenizer, precision=precision)
     try:
-        from controldag.model.ar_predict import ArPredictor
-        from controldag.model.predict import TorchPredictor
+        from controldag.model.inference.predict import TorchPredictor
+        from controldag.model.twin.predict import ArPredictor
     except ImportError as error:
         raise MissingDependency.of("torch and transformers", "model", "Such a model or device") from error
     kind: type[TorchPredictor | ArPredictor] = ArPredictor if checkpoint.autoregressive else TorchPredictor

@@ -11,13 +11,13 @@ from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import Constraint, Length, all_of, conjuncts, contains, vocabulary
 from controldag.constraints.algebra import All, Any_, Soft
 from controldag.constraints.lexical import Stages
-from controldag.dag import Surfaces, unspelled
 from controldag.data.phrases import category_phrases, entities, hard_phrases, licensed_numbers, number_phrases
 from controldag.data.records import Example
 from controldag.data.schema_words import forms_of
 from controldag.errors import InvalidInput
 from controldag.generation.repetition import said_once
 from controldag.generation.request import refuse_unspeakable
+from controldag.surfaces import Surfaces, unspelled
 from controldag.text.length import LengthModel
 
 # Tokens that the words between required phrases take at least, in round numbers.

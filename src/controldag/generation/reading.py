@@ -23,7 +23,7 @@ from controldag.text.expected_length import ACTS, TRIPLES, InputReader
 from controldag.text.mark_tokens import MarkTokens
 
 if TYPE_CHECKING:
-    from controldag.model.ar_predict import ArPredictor
+    from controldag.model.twin.predict import ArPredictor
 
 # Vertices beyond those that the required phrases fill: room for the words between them.
 _ROOM = 12

@@ -17,9 +17,9 @@ from controldag.generation.result import Result, Stopwatch
 from controldag.generation.word_by_word import LONGEST, WordByWord, forced_tokens, said
 
 if TYPE_CHECKING:
-    from controldag.dag import Surfaces
-    from controldag.model.ar_predict import ArPredictor
-    from controldag.model.steps import Hypothesis as Tokens
+    from controldag.model.twin.predict import ArPredictor
+    from controldag.model.twin.steps import Hypothesis as Tokens
+    from controldag.surfaces import Surfaces
 
 _DEFAULT = "ar-constrained-beam"
 
@@ -58,7 +58,7 @@ class TwinBackend:
 
     def _say(self, name: str, items: Sequence[Prepared]) -> list[Outcome]:
         """What the twin says, all decoded together, in order."""
-        from controldag.model.ar_predict import Saying
+        from controldag.model.twin.predict import Saying
 
         predictor, words = self._predictor(), decoder(name).words or WordByWord()
         settings, tokenizer = self.reading.settings, self.reading.checkpoint.tokenizer
@@ -80,7 +80,7 @@ class TwinBackend:
         return warned(result_of(name, item, [said(name, output, surfaces)]), self.reading.oddities(item.example))
 
     def _predictor(self) -> ArPredictor:
-        from controldag.model.ar_predict import ArPredictor
+        from controldag.model.twin.predict import ArPredictor
 
         if not isinstance(self.reading.predictor, ArPredictor):
             name = self.reading.checkpoint.name

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from controldag.constraints import conjuncts
 from controldag.constraints.lexical import Phrase, Stages
-from controldag.dag import Surfaces
 from controldag.generation.demands import Demands
 from controldag.generation.result import NothingFound
 from controldag.search.result import Hypothesis
+from controldag.surfaces import Surfaces
 from controldag.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
-    from controldag.model.steps import Hypothesis as Tokens
+    from controldag.model.twin.steps import Hypothesis as Tokens
 
 # Tokens of an output, at most, beside those of its required phrases.
 LONGEST = 128

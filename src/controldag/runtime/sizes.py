@@ -1,4 +1,4 @@
-"""Sizes and options of the models, as a config.json holds them; `model/config.py` makes them Hugging Face configs."""
+"""Sizes and options of the models, as a config.json holds them; `model.definition` makes them Hugging Face configs."""
 
 from __future__ import annotations
 

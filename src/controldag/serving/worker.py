@@ -147,7 +147,7 @@ class Worker:
             return search.longer()
         outcome: Outcome = self._guarded(partial(self.model.settle, item, dag, found))
         if job.view is not None and isinstance(outcome, Result):
-            outcome = self._guarded(partial(self.model.lay_open, item, dag, outcome, job.view, found))
+            outcome = self._guarded(partial(self.model.inspection_of, item, dag, outcome, job.view, found))
         if isinstance(outcome, SearchTooLong) and late:
             outcome = too_late(1000 * (job.deadline - job.arrived))
         self._answer(job, outcome)

@@ -15,7 +15,7 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModel
 
 from controldag.errors import InvalidInput
-from controldag.model.saving import load_model, register_auto_classes, save_model
+from controldag.model.definition.saving import load_model, register_auto_classes, save_model
 from controldag.runtime.da_t5 import dag_model
 from controldag.runtime.folder import load_tensors
 from tests.unit.model.tiny import random_batch, tiny_model
@@ -114,7 +114,7 @@ def test_a_full_disk_leaves_what_was_there(folder: Path, monkeypatch: pytest.Mon
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("controldag.model.da_t5.DAT5ForGeneration.save_pretrained", full)
+    monkeypatch.setattr("controldag.model.definition.da_t5.DAT5ForGeneration.save_pretrained", full)
     with pytest.raises(InvalidInput, match="No space left"):
         save_model(tiny_model(1), folder, None)
     load_model(folder)
