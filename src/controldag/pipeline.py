@@ -14,6 +14,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from controldag.checkpoint.choice import ModelChoice
 from controldag.checkpoint.folder import Checkpoint
 from controldag.checkpoint.lists import Lists
 from controldag.checkpoint.settings import GenerationSettings
@@ -104,6 +105,19 @@ class ControlDag:
         surfaces = Surfaces.of(checkpoint.tokenizer, MarkTokens(checkpoint.tokenizer).ids)
         predictor = _predictor(checkpoint, surfaces, device, precision)
         return cls(checkpoint, predictor, settings=settings, templates=templates)
+
+    @classmethod
+    def from_choice(cls, choice: ModelChoice) -> ControlDag:
+        """The model that was chosen, with schema and templates read from their files."""
+        return cls.from_pretrained(
+            choice.name,
+            device=choice.device,
+            precision=choice.precision,
+            schema=choice.read_schema(),
+            templates=choice.read_templates(),
+            like=choice.like,
+            variant=choice.variant,
+        )
 
     @property
     def schema(self) -> Schema | None:

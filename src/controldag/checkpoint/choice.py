@@ -12,14 +12,13 @@ from controldag.checkpoint.hub import is_hub_id
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.files import sha256_of
-from controldag.pipeline import ControlDag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelChoice:
     """The arguments of `ControlDag.from_pretrained`, with schema and templates as the files they are read from."""
 
-    name: str
+    name: str = ""
     device: str = "cpu"
     precision: str = ""
     like: str = ""
@@ -27,16 +26,13 @@ class ModelChoice:
     templates: Path | None = None
     variant: str = ""
 
-    def load(self) -> ControlDag:
-        return ControlDag.from_pretrained(
-            self.name,
-            device=self.device,
-            precision=self.precision,
-            like=self.like,
-            schema=Schema.load(*self.schema) if self.schema else None,
-            templates=Templates.load(self.templates) if self.templates else None,
-            variant=self.variant,
-        )
+    def read_schema(self) -> Schema | None:
+        """The services to talk about instead of the checkpoint's; None: its own."""
+        return Schema.load(*self.schema) if self.schema else None
+
+    def read_templates(self) -> Templates | None:
+        """The user's templates, where a folder is named."""
+        return Templates.load(self.templates) if self.templates else None
 
     def absolute(self) -> ModelChoice:
         """The same for a process that runs in another folder."""
