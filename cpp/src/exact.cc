@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "controldag/best_first.h"
+#include "controldag/best_texts.h"
 #include "controldag/error.h"
 #include "controldag/exact_bounds.h"
 #include "controldag/product.h"
@@ -67,6 +68,11 @@ class ExactSearch {
     if (space_.profile.width() <= 0) return std::nullopt;
     ExactBounds bounds(space_);
     if (!bounds.feasible()) return std::nullopt;
+    if (space_.tracked) {
+      bool found = true;
+      std::optional<Path> best = by_length(bounds, stats, found);
+      if (found) return best;
+    }
     std::optional<Path> best = close_gap(bounds, stats);
     if (!best || settled_) return best;
     // Any better string lies within the bound that this one's objective gives; if no allowed length was met at all,
@@ -83,6 +89,22 @@ class ExactSearch {
 
  private:
   static constexpr int kMaxRewards = 8;
+
+  // Where lengths are weighed: the best string under a reward if it is the answer itself, else by a bound that knows
+  // lengths; `found` is false where that would be too large.
+  std::optional<Path> by_length(ExactBounds& bounds, SearchStats& stats, bool& found) {
+    ++stats.rounds;
+    std::optional<Path> first = bounds.best(stats);
+    if (!first) return std::nullopt;
+    bounds.score(*first);
+    bounds.add_line(*first);
+    if (bounds.promising_tokens(*first) < 0) return first;
+    if (!std::isfinite(first->objective)) first.reset();
+    std::optional<std::vector<Path>> best = texts_by_length(space_, bounds, 1, std::move(first), stats);
+    found = best.has_value();
+    if (!best || best->empty()) return std::nullopt;
+    return std::move(best->front());
+  }
 
   // How much may lie between bound and objective before another reward is worth more than the search over lengths,
   // which grows with the gap and with the states that lie on the bound itself.

@@ -1,0 +1,74 @@
+// The best texts where lengths are weighed, by a bound that knows lengths: best-first at first; where that takes long, all
+// states within an upper objective, which is raised until enough texts are within it.
+#include <algorithm>
+#include <cmath>
+
+#include "controldag/best_texts.h"
+#include "controldag/graph_texts.h"
+
+namespace controldag {
+namespace {
+
+// Sums that the bound may take: some ten milliseconds.
+constexpr uint64_t kMostSums = uint64_t{1} << 27;
+// Prefixes that the first search takes up.
+constexpr uint64_t kPatience = 3'000;
+// The first upper objective is so much above the least that the bound allows: a cost, weighed by length.
+constexpr double kFirstSlack = 2;
+constexpr int kMostRounds = 24;
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+// The least objective that the bound allows, and the weight of its length.
+std::pair<double, double> least(const SearchSpace& space, const LengthBound& bound) {
+  const LengthBound::Ahead whole = bound.after(0, 0, 0);
+  std::pair<double, double> found{kInfinite, 0};
+  for (int32_t n = std::max(1, whole.first); n < whole.end; ++n) {
+    const double weight = space.input.lengths.of_tokens(n);
+    const double objective = weight * (whole.cost[n - whole.first] + space.closure.unavoidable_penalty());
+    if (std::isfinite(weight) && objective < found.first) found = {objective, weight};
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<std::vector<Path>> texts_by_length(SearchSpace& space, ExactBounds& bounds, size_t n,
+                                                 std::optional<Path> known, SearchStats& stats) {
+  if (!space.tracked) return std::nullopt;
+  std::vector<Path> texts;
+  double upper = kInfinite;  // that n texts are known not to pass
+  const auto set_upper = [&] {
+    if (texts.size() == n) upper = texts.back().objective + 1e-5 * (1 + std::abs(texts.back().objective));
+  };
+  if (known) texts.push_back(*std::move(known));
+  set_upper();
+  std::pair<int32_t, int32_t> useful{1, space.input.lengths.max_tokens(space.lattice)};
+  if (upper < kInfinite) useful = bounds.useful_tokens(upper);
+  if (useful.first > useful.second) return texts;
+  LengthBound bound(space, bounds.lexical(), {useful.first, useful.second, bounds.budget(upper), bounds.reward()});
+  if (bound.sums() > kMostSums) return std::nullopt;
+  MemoryMeter meter(space.input.limits.max_bytes);
+  bound.solve(meter);
+  bool gave_up = false;
+  const uint64_t patience = std::min(kPatience, space.input.limits.sharpen_after);
+  texts = best_texts(space, bounds, {n, patience, &bound}, std::move(texts), stats, &gave_up);
+  if (!gave_up) return texts;
+  set_upper();
+  const auto [lowest, weight] = least(space, bound);
+  double slack = kFirstSlack * weight;
+  for (int round = 1;; ++round) {
+    ++stats.rounds;
+    double within = lowest + slack;
+    if (round == kMostRounds || !(within + slack < upper)) within = upper;
+    MemoryMeter own(space.input.limits.max_bytes - std::min(meter.used(), space.input.limits.max_bytes));
+    ProductGraph graph(space, bounds, bound, within, own);
+    stats.states += graph.nodes();
+    std::vector<Path> found = graph_texts(space, bounds, graph, n, within, own);
+    if (found.size() == n || within == upper || !graph.cut()) return found;
+    // States grow with the slack as a power of it: large steps while they are few.
+    slack *= graph.nodes() < 500 ? 2 : graph.nodes() < 3000 ? 1.5 : found.empty() ? 1.25 : 1.12;
+  }
+}
+
+}  // namespace controldag
