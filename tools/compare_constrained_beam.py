@@ -55,7 +55,7 @@ def theirs(folder: Path) -> None:
     from safetensors.torch import load_file
     from transformers import T5Config, T5ForConditionalGeneration
 
-    config = T5Config(**SIZES, num_decoder_layers=2, dropout_rate=0.0, decoder_start_token_id=3)
+    config = T5Config(**SIZES, num_decoder_layers=2, dropout_rate=0.0, decoder_start_token_id=3)  # type: ignore[call-arg]
     model = T5ForConditionalGeneration(config).eval()
     model.load_state_dict(load_file(folder / "weights.safetensors"), strict=False)
     found = []

@@ -12,8 +12,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from controldag.experiments.record import write_result
 from controldag.files import json_text
+from controldag.run_record import write_result
 
 MEANING = frozenset({"role", "omitted", "invented"})
 FAULTS = {"wrong_meaning": MEANING, "broken": frozenset({"broken"}), "any": MEANING | {"broken", "doubled"}}

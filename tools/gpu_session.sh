@@ -4,7 +4,7 @@
 # Of several runs each compiles while the one before it trains; their clocks run one after another.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export PYTHONPATH=src PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false
+export PYTHONPATH=src:. PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false
 export TORCHINDUCTOR_CACHE_DIR="${TORCHINDUCTOR_CACHE_DIR:-/tmp/controldag-inductor}"
 export TORCHINDUCTOR_FX_GRAPH_CACHE=1 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
 out="${OUT:-runs/gpu}"
@@ -25,7 +25,7 @@ start() { # CONFIG MINUTES[@STEP:LOSS] GATE: a run in the background, whose cloc
   name=$(basename "$1" .yaml)
   if [[ $2 == *@* ]]; then expect=(--expect "${2#*@}"); fi
   rm -f "runs/$name/results.json" "runs/$name/trained"
-  $python -W ignore -m controldag.experiments.training_run "$1" --minutes "$minutes" "${expect[@]}" --out "runs/$name" --half \
+  $python -W ignore -m controldag.training.run "$1" --minutes "$minutes" "${expect[@]}" --out "runs/$name" --half \
     --validation-examples 0 --after "$3" >"$out/$name.log" 2>&1 &
 }
 
@@ -52,20 +52,20 @@ run_command() { # MODULE FUNCTION ARGUMENTS: one command alone, since the whole 
   shift 2
   CONTROLDAG_DATA=${CONTROLDAG_DATA:-carry/data} $python -W ignore -c "
 import typer
-from controldag.cli.$module import $function
+from $module import $function
 typer.run($function)" "$@"
 }
 
 case "${1:-}" in
 check)
-  $python -W ignore -m controldag.model.check_gpu 2>&1 | tee "$out/check.txt"
+  $python -W ignore -m tools.check_gpu 2>&1 | tee "$out/check.txt"
   ;;
 check-graphs) # CONFIG: whether training steps as CUDA graphs learn what the same steps launched one by one do
-  $python -W ignore -m controldag.training.check_graphs "$2" 2>&1 | tee "$out/check-graphs.txt"
+  $python -W ignore -m tools.check_graphs "$2" 2>&1 | tee "$out/check-graphs.txt"
   ;;
 bench)
   shift
-  $python -W ignore -m controldag.training.bench "$@" 2>&1 | tee "$out/bench.txt"
+  $python -W ignore -m benchmarks.training.run "$@" 2>&1 | tee "$out/bench.txt"
   ;;
 train)
   shift
@@ -105,7 +105,7 @@ words) # MINUTES OF base, OF words, OF words-fuzzy (0: none): one model for acts
   data=${CONTROLDAG_DATA:-carry/data}
   read -r -a configs <<<"${CONFIGS:-base words words-fuzzy}"
   training() { # a few files are all that comes back, so the parts of a run write to one log
-    $nice $python -W ignore -m controldag.experiments.training_run "$@" --data "$data" --prepared runs/prepared 2>&1
+    $nice $python -W ignore -m controldag.training.run "$@" --data "$data" --prepared runs/prepared 2>&1
   }
   nice=''
   began=$SECONDS
@@ -129,9 +129,9 @@ words) # MINUTES OF base, OF words, OF words-fuzzy (0: none): one model for acts
     for shard in "runs/$name"/final/*.safetensors; do cp "$shard" "$out/$name-$(basename "$shard")"; done
   done
   ;;
-distil) # CONFIG TWIN [options of `controldag distil`]: the data of CONFIG in the words of the twin in that folder
+distil) # CONFIG TWIN [options of `python -m recipes distil`]: the data of CONFIG in the words of the twin in that folder
   shift
-  run_command distil distil "$@" --device cuda 2>&1 | tee "$out/distil.txt"
+  run_command recipes.distil.command distil "$@" --device cuda 2>&1 | tee "$out/distil.txt"
   ;;
 fetch) # CONFIG PART: the weights of a finished run, 56 MB at a time (PART from 0)
   name=$(basename "$2" .yaml)
@@ -140,30 +140,30 @@ fetch) # CONFIG PART: the weights of a finished run, 56 MB at a time (PART from 
   done
   ;;
 check-inference) # FOLDER: whether CUDA graphs give what a CPU gives
-  $python -W ignore -m controldag.model.check_inference "${2:-src/controldag/pretrained/sgd-mini}" 2>&1 | tee "$out/check-inference.txt"
+  $python -W ignore -m tools.check_inference "${2:-src/controldag/pretrained/sgd-mini}" 2>&1 | tee "$out/check-inference.txt"
   ;;
 end-to-end) # MODEL DATA [options of `controldag bench end-to-end`]: DATA travels in carry/ (docs/benchmarks.md)
   model=$2 data=$3
   shift 3
-  run_command bench_end_to_end bench_end_to_end_command \
+  run_command benchmarks.end_to_end.command bench_end_to_end_command \
     --model "$model" --data "$data" --device cuda --out "$out/end-to-end.json" "$@" 2>&1 | tee "$out/end-to-end.txt"
   ;;
-tune) # NAME MODEL DATA [options of `controldag tune`]: the best settings, for `reproduce --tuned ROLE=runs/tuned/NAME.json`
+tune) # NAME MODEL DATA [options of `python -m recipes tune`]: the best settings, for `reproduce --tuned ROLE=runs/tuned/NAME.json`
   name=$2 model=$3 data=$4
   shift 4
-  run_command tune tune_command "$model" --data "$data" --device cuda --batch 512 --out "runs/tuned/$name.json" "$@" 2>&1 |
+  run_command recipes.tune.command tune_command "$model" --data "$data" --device cuda --batch 512 --out "runs/tuned/$name.json" "$@" 2>&1 |
     tee "$out/tune-$name.txt"
   cp "runs/tuned/$name.json" "$out/tune-$name.json"
   ;;
-sparsity) # NAME MODEL DATA [options of `controldag sparsity`]
+sparsity) # NAME MODEL DATA [options of `python -m recipes sparsity`]
   name=$2 model=$3 data=$4
   shift 4
-  run_command sparsity sparsity_command "$model" --data "$data" --device cuda --out "$out/sparsity-$name.json" "$@"
+  run_command recipes.sparsity.command sparsity_command "$model" --data "$data" --device cuda --out "$out/sparsity-$name.json" "$@"
   ;;
-reproduce) # TASK DATA [options of `controldag reproduce`]: texts and times; scored where the archive is unpacked
+reproduce) # TASK DATA [options of `python -m recipes reproduce`]: texts and times; scored where the archive is unpacked
   task=$2 data=$3
   shift 3
-  run_command reproduce reproduce "$task" --data "$data" --device cuda --batch 512 --decode-only --out runs/reproduce "$@" 2>&1 |
+  run_command recipes.reproduce.command reproduce "$task" --data "$data" --device cuda --batch 512 --decode-only --out runs/reproduce "$@" 2>&1 |
     tee "$out/reproduce-$task.txt"
   tar -cf "$out/reproduce-$task.tar" -C runs/reproduce "$task"
   ;;

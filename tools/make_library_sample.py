@@ -12,8 +12,14 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent.parent / "examples" / "library"
 TRAIN, DEV = 240, 60
-TITLES = ("The Salt Road", "Nine Lanterns", "A Field of Rye", "Winter Ferries", "The Glass Orchard", "Low Tide", "Bees")
-TITLES += (
+TITLES = (
+    "The Salt Road",
+    "Nine Lanterns",
+    "A Field of Rye",
+    "Winter Ferries",
+    "The Glass Orchard",
+    "Low Tide",
+    "Bees",
     "The Quiet Engine",
     "Maps of Home",
     "Under the Elm",
@@ -114,7 +120,7 @@ TURNS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 def records(count: int, seed: int) -> list[dict[str, object]]:
     """`count` turns, by chance but the same for the same seed; even and odd seeds have no value in common."""
     chance = random.Random(seed)
-    made = []
+    made: list[dict[str, object]] = []
     for number in range(count):
         acts, texts = TURNS[number % len(TURNS)]
         values = {slot: chance.choice(pool[seed % 2 :: 2]) for slot, pool in VALUES.items()}

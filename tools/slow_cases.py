@@ -1,23 +1,29 @@
 """Time and peak memory of searches that are known to be slow, at default limits, each in a process of its own.
 
-`python -m tools.slow_cases` prints rows of the table in docs/engine.md; `--only n-best` those with that in their name.
+`python -m tools.slow_cases` prints rows of the table in docs/engine.md; `--only n-best` those with that in their name;
+`--out FILE` saves the figures.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import multiprocessing
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from benchmarks.engine.sweeps import peak_mb, reset_peak_mb
+from benchmarks.engine.synthetic_dags import DagShape, SyntheticDag, SyntheticVocabulary, make_dag
 from controldag.constraints import Constraint, Length, all_of, contains, pattern, vocabulary
 from controldag.errors import ControlDagError
-from controldag.experiments.engine_sweeps import peak_mb, reset_peak_mb
-from controldag.experiments.synthetic_dags import DagShape, SyntheticDag, SyntheticVocabulary, make_dag
 from controldag.lattice import Lattice, make_lattice, prune
+from controldag.run_record import write_result
 from controldag.search import ConstrainedLanguage, Limits, NgramWeights, best_strings
 
 WORDS = SyntheticVocabulary(3_000)
@@ -48,6 +54,18 @@ def phrases(count: int, *, length: Length | None = None) -> Search:
     return lambda: best_strings(lattice, all_of(*required(made)), length=length)
 
 
+def words_and_phrases(vertices: int, candidates: int, phrases: int, count: int, *, exact: int) -> Search:
+    lattice, made = graph(vertices, candidates, phrases)
+    wanted = all_of(*required(made), vocabulary(WORDS.word_list))
+    return lambda: best_strings(lattice, wanted, length=Length(exact=exact), n_best=count)
+
+
+def words_and_preferences(vertices: int, candidates: int, phrases: int, count: int) -> Search:
+    lattice, made = graph(vertices, candidates, phrases)
+    wanted = all_of(*(each.soft(6.0) for each in required(made)), vocabulary(WORDS.word_list))
+    return lambda: best_strings(lattice, wanted, length=Length(target=60), n_best=count)
+
+
 def preferences(count: int, *, length: Length | None = None) -> Search:
     lattice, made = graph(200, 8, count)
     return lambda: best_strings(lattice, all_of(*(each.soft(6.0) for each in required(made))), length=length)
@@ -71,7 +89,9 @@ def ngrams(candidates: int) -> Search:
     lattice, made = graph(200, candidates, 3)
     rng = np.random.default_rng(2)
     tokens = sorted(lattice.surfaces())
-    pairs = {(int(a), int(b)): float(rng.uniform(0.1, 6.0)) for a in tokens for b in rng.choice(tokens, 12)}
+    pairs: dict[tuple[int, ...], float] = {
+        (int(a), int(b)): float(rng.uniform(0.1, 6.0)) for a in tokens for b in rng.choice(tokens, 12)
+    }
     weights = NgramWeights.language_model(
         {**pairs, **{(token,): 4.0 for token in tokens}}, {(token,): 1.0 for token in tokens}, unknown=9.0, scale=0.5
     )
@@ -99,6 +119,11 @@ CASES: dict[str, Callable[[], Search]] = {
     "16 phrases and a length: 200 vertices, K = 8": lambda: phrases(16, length=Length(target=70)),
     "8 preferences and a length: 200 vertices, K = 8": lambda: preferences(8, length=Length(target=70)),
     "12 preferences: 200 vertices, K = 8": lambda: preferences(12),
+    "words and an exact length, 20 texts: 400 vertices, K = 16": lambda: words_and_phrases(400, 16, 0, 20, exact=55),
+    "24 phrases, words and an exact length: 400 vertices, K = 32": lambda: words_and_phrases(400, 32, 24, 1, exact=55),
+    "24 preferences, words and a length, 1,000 texts: 200 vertices, K = 16": lambda: words_and_preferences(
+        200, 16, 24, 1_000
+    ),
     "vocabulary and length: 1,000 vertices, K = 8": lambda: words_and_length(1_000, 8),
     "length: 30,000 vertices, K = 2": lambda: long_chain(30_000),
     "n-gram weights: 200 vertices, K = 8": lambda: ngrams(8),
@@ -123,7 +148,7 @@ def measure(name: str, results: Connection) -> None:
     results.send((outcome, time.monotonic() - begin, peak_mb() - before))
 
 
-def row(name: str) -> str:
+def measured(name: str) -> dict[str, Any]:
     """One row of the table; a case that takes too long is ended."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
@@ -136,16 +161,23 @@ def row(name: str) -> str:
         outcome, seconds, megabytes = "killed", 0.0, 0.0
     process.kill()
     process.join()
-    return f"| {name} | {outcome} | {seconds:.1f} s | {megabytes:,.0f} MB |"
+    return {"outcome": outcome, "seconds": round(seconds, 3), "peak_mb": round(megabytes, 1)}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.slow_cases", description=__doc__)
     parser.add_argument("--only", default="", help="part of the names of the cases to run")
-    wanted = parser.parse_args().only
+    parser.add_argument("--out", type=Path, help="a JSON file for the figures")
+    options = parser.parse_args()
+    rows = {}
     for name in CASES:
-        if wanted in name:
-            print(row(name), flush=True)
+        if options.only in name:
+            rows[name] = measured(name)
+            print(f"| {name} |", "{outcome} | {seconds:.1f} s | {peak_mb:,.0f} MB |".format(**rows[name]), flush=True)
+    if options.out:
+        write_result(
+            options.out, rows, {"limits": {name: cap for name, cap in asdict(Limits()).items() if cap < math.inf}}
+        )
 
 
 if __name__ == "__main__":

@@ -21,13 +21,13 @@ from controldag.cli.verifier_input import open_verifier
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.errors import ControlDagError
-from controldag.experiments.record import write_result
-from controldag.experiments.verification import MeaningJudge, verify_pairs
+from controldag.evaluation.verification import MeaningJudge, verify_pairs
 from controldag.files import atomic_write
 from controldag.generation.cascade import Cascade
 from controldag.generation.request import Request
 from controldag.metrics.bleu_statistics import bleu_measures
 from controldag.plain import plain_text
+from controldag.run_record import write_result
 from controldag.verifier.bundled import GENERATION, METRIC
 
 THRESHOLDS = (-math.inf, -8.0, -6.0, -4.0, -3.0, -2.0, -1.0, 0.0, 0.5, 1.0, math.inf)
@@ -105,7 +105,7 @@ def main() -> None:
     given = parser.parse_args()
     schema = load_schema(None, [given.file])
     records = read_records(given.file, schema, quiet=True)[:: given.every]
-    nlg = cd.ControlDag.from_pretrained(given.model, **({"schema": schema} if schema is not None else {}))
+    nlg = cd.ControlDag.from_pretrained(given.model, schema=schema)
     found = said(nlg, records, schema)
     points = [point(found, threshold) for threshold in THRESHOLDS]
     settings = {"file": given.file.name, "model": given.model, "every": given.every, "records": len(records)}

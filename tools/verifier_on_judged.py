@@ -12,17 +12,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tools.calibration import bins_of, calibration_png, expected_error, precision_and_recall
-from tools.judged_texts import MEANING, read_judged, table
-
 from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema
-from controldag.experiments.record import write_result
-from controldag.experiments.verification import is_broken, says_more
+from controldag.evaluation.verification import is_broken, says_more
 from controldag.files import atomic_write, json_text
+from controldag.run_record import write_result
 from controldag.verifier.bundled import GENERATION, METRIC, bundled_verifier
 from controldag.verifier.verdict import Verification
 from controldag.verifier.verifier import Bar
+from tools.calibration import bins_of, calibration_png, expected_error, precision_and_recall
+from tools.judged_texts import MEANING, read_judged, table
 
 SHEETS = {"sgd": ("sgd_dev_unseen.jsonl", "sgd/dev.jsonl.gz"), "dart": ("dart_dev.jsonl", "dart/dev.jsonl.gz")}
 

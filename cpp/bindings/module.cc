@@ -214,6 +214,7 @@ NB_MODULE(_core, m) {
       .def_rw("max_states", &Limits::max_states)
       .def_rw("closure_states", &Limits::closure_states)
       .def_rw("max_bytes", &Limits::max_bytes)
+      .def_rw("each_seconds", &Limits::each_seconds)
       .def_rw("sharpen_after", &Limits::sharpen_after)
       .def("expire_in", &Limits::expire_in, "seconds"_a);
   nb::class_<SearchStats>(m, "SearchStats")

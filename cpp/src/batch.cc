@@ -11,7 +11,8 @@
 namespace controldag {
 namespace {
 
-BatchResult search_one(const BatchItem& item, const Limits& limits) {
+BatchResult search_one(const BatchItem& item, Limits limits) {
+  limits.expire_in(limits.each_seconds);
   BatchResult result;
   try {
     SearchStats stats;

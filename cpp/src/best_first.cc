@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "controldag/error.h"
+#include "controldag/metered.h"
 
 namespace controldag {
 namespace {
@@ -42,7 +43,7 @@ class BestFirst {
  public:
   BestFirst(SearchSpace& space, const LexicalBound& bound, float reward, Workspace& workspace)
       : space_(space), lattice_(space.lattice), bound_(bound), reward_(reward), nodes_(workspace.nodes),
-        queue_(workspace.heap), ids_(workspace.ids) {
+        queue_(workspace.heap), ids_(workspace.ids), meter_(space.input.limits) {
     nodes_.clear();
     queue_.clear();
     ids_.clear();
@@ -161,9 +162,10 @@ class BestFirst {
 
   void offer(const Node& node, float estimate) {
     bool added = false;
-    const uint32_t index = ids_.at(product_key(node.vertex, node.lexical, node.wide), static_cast<uint32_t>(nodes_.size()), added);
+    const uint64_t key = product_key(node.vertex, node.lexical, node.wide);
+    const uint32_t index = ids_.at(key, static_cast<uint32_t>(nodes_.size()), added);
     if (added) {
-      nodes_.push_back(node);
+      meter_.push(nodes_, nodes_room_, node, MemoryMeter::kMapped);
       if (nodes_.size() > space_.input.limits.max_states)
         throw TooLarge("The number of search states", nodes_.size(), space_.input.limits.max_states);
     } else if (node.cost < nodes_[index].cost) {
@@ -193,7 +195,7 @@ class BestFirst {
   }
 
   void push(Entry entry) {
-    queue_.push_back(entry);
+    meter_.push(queue_, queue_room_, entry);
     std::push_heap(queue_.begin(), queue_.end());
   }
 
@@ -219,6 +221,8 @@ class BestFirst {
   std::vector<Node>& nodes_;
   std::vector<Entry>& queue_;  // a binary heap
   FlatMap& ids_;
+  MemoryMeter meter_;
+  size_t nodes_room_ = 0, queue_room_ = 0;
   uint32_t expanded_ = 0;
   // In double precision: a large penalty must not swallow what paths cost.
   double goal_cost_ = std::numeric_limits<double>::infinity();

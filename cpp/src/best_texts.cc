@@ -48,9 +48,9 @@ class TextSearch {
  public:
   TextSearch(SearchSpace& space, const ExactBounds& bounds, const TextsWanted& wanted)
       : space_(space), lattice_(space.lattice), bounds_(bounds), patience_(wanted.patience),
-        ranking_(wanted.texts), meter_(space.input.limits.max_bytes), by_length_(wanted.by_length),
-        ahead_(space.lattice, space.input.lengths, space.emission_floor(), meter_), prefixes_(wanted.texts, space.input.limits, meter_),
-        hashes_(space.lattice),
+        ranking_(wanted.texts), meter_(space.input.limits), by_length_(wanted.by_length),
+        ahead_(space.lattice, space.input.lengths, space.emission_floor(), meter_),
+        prefixes_(wanted.texts, space.input.limits, meter_), hashes_(space.lattice),
         queues_(space.tracked ? static_cast<size_t>(space.profile.width()) + 1 : 1) {}
 
   std::vector<Path> run(std::vector<Path> known, SearchStats& stats, bool* gave_up) {

@@ -48,8 +48,7 @@ std::optional<std::vector<Path>> texts_by_length(SearchSpace& space, ExactBounds
   if (useful.first > useful.second) return texts;
   LengthBound bound(space, bounds.lexical(), {useful.first, useful.second, bounds.budget(upper), bounds.reward()});
   if (bound.sums() > kMostSums) return std::nullopt;
-  MemoryMeter meter(space.input.limits.max_bytes);
-  bound.solve(meter);
+  bound.solve();
   bool gave_up = false;
   const uint64_t patience = std::min(kPatience, space.input.limits.sharpen_after);
   texts = best_texts(space, bounds, {n, patience, &bound}, std::move(texts), stats, &gave_up);
@@ -61,10 +60,10 @@ std::optional<std::vector<Path>> texts_by_length(SearchSpace& space, ExactBounds
     ++stats.rounds;
     double within = lowest + slack;
     if (round == kMostRounds || !(within + slack < upper)) within = upper;
-    MemoryMeter own(space.input.limits.max_bytes - std::min(meter.used(), space.input.limits.max_bytes));
-    ProductGraph graph(space, bounds, bound, within, own);
+    MemoryMeter meter(space.input.limits);
+    ProductGraph graph(space, bounds, bound, within, meter);
     stats.states += graph.nodes();
-    std::vector<Path> found = graph_texts(space, bounds, graph, n, within, own);
+    std::vector<Path> found = graph_texts(space, bounds, graph, n, within, meter);
     if (found.size() == n || within == upper || !graph.cut()) return found;
     // States grow with the slack as a power of it: large steps while they are few.
     slack *= graph.nodes() < 500 ? 2 : graph.nodes() < 3000 ? 1.5 : found.empty() ? 1.25 : 1.12;

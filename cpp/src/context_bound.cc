@@ -20,8 +20,8 @@ void LexicalBound::lay_out_rows() {
   row_at_.assign(1, 0);
   for (uint32_t row = 0; row < contexts.rows(); ++row)
     row_at_.push_back(row_at_.back() + groups[contexts.group(contexts.context(row))].size());
-  const uint64_t bytes = row_at_.back() * sizeof(float);
-  if (bytes > limits_.max_bytes) throw TooLarge("The memory of the search in bytes", bytes, limits_.max_bytes);
+  meter_.give_back(meter_.used());
+  meter_.take(row_at_.back() * (sizeof(float) + sizeof(size_t)) + place_.size() * sizeof(uint32_t));
 }
 
 uint32_t LexicalBound::next(uint32_t state, uint32_t token_class) const {

@@ -9,6 +9,7 @@
 #include "controldag/best_texts.h"
 #include "controldag/error.h"
 #include "controldag/exact_bounds.h"
+#include "controldag/metered.h"
 #include "controldag/product.h"
 #include "controldag/program.h"
 #include "controldag/search.h"
@@ -53,7 +54,7 @@ struct Workspace {
   std::vector<uint32_t> in_head;
 
   void release_if_large() {
-    if (costs.capacity() > (size_t{1} << 24)) *this = Workspace();
+    if (costs.capacity() > (size_t{1} << 22)) *this = Workspace();
   }
 };
 
@@ -62,7 +63,7 @@ class ExactSearch {
   ExactSearch(const SearchInput& input, Workspace& workspace)
       : in_(input), space_(input), lattice_(input.lattice), low_(workspace.low), high_(workspace.high),
         slots_(workspace.slots), costs_(workspace.costs), backs_(workspace.backs), edges_(workspace.edges),
-        in_map_(workspace.in_map), out_map_(workspace.out_map), in_head_(workspace.in_head) {}
+        in_map_(workspace.in_map), out_map_(workspace.out_map), in_head_(workspace.in_head), meter_(input.limits) {}
 
   std::optional<Path> run(SearchStats& stats) {
     if (space_.profile.width() <= 0) return std::nullopt;
@@ -209,10 +210,14 @@ class ExactSearch {
   uint32_t slot(FlatMap& map, const Place& place, uint32_t& head) {
     const auto [vertex, lexical, wide, at, rest] = place;
     bool added = false;
-    uint32_t& index = map.at(product_key(vertex, lexical, wide), static_cast<uint32_t>(slots_.size()), added);
+    const uint64_t key = product_key(vertex, lexical, wide);
+    const uint32_t index = map.at(key, static_cast<uint32_t>(slots_.size()), added);
     if (added) {
-      slots_.push_back({lexical, wide, static_cast<uint32_t>(vertex), head, at, rest, costs_.size()});
+      meter_.push(slots_, slots_room_, {lexical, wide, static_cast<uint32_t>(vertex), head, at, rest, costs_.size()},
+                  MemoryMeter::kMapped);
       head = index;
+      meter_.make_room(costs_, costs_room_, static_cast<size_t>(width(vertex)), sizeof(uint32_t));
+      backs_.reserve(costs_room_);
       costs_.resize(costs_.size() + width(vertex), kInfinity);
       backs_.resize(costs_.size(), 0);
     }
@@ -267,7 +272,7 @@ class ExactSearch {
         const float cost = space_.emission_cost(e, wide);
         if (space_.dead_wide(next_wide) || here + cost + onward > most) continue;
         const uint32_t to = slot(out_map_, {v, next_lexical, next_wide, turn, 0}, out_head_);
-        edges_.push_back({s, static_cast<uint32_t>(e)});
+        meter_.push(edges_, edges_room_, {s, static_cast<uint32_t>(e)});
         relax(costs_.data() + slots_[to].offset, backs_.data() + slots_[to].offset,
               costs_.data() + slots_[s].offset, width(v), cost,
               static_cast<uint32_t>(edges_.size() - 1));
@@ -323,8 +328,6 @@ class ExactSearch {
     in_.limits.check_time();
     if (slots_.size() > in_.limits.max_states)
       throw TooLarge("The number of search states", slots_.size(), in_.limits.max_states);
-    const uint64_t bytes = costs_.size() * 8 + edges_.size() * sizeof(Edge) + slots_.size() * sizeof(Slot);
-    if (bytes > in_.limits.max_bytes) throw TooLarge("The memory of the search in bytes", bytes, in_.limits.max_bytes);
   }
 
   Path trace(const Best& best) const {
@@ -360,6 +363,8 @@ class ExactSearch {
   std::vector<Edge>& edges_;
   FlatMap &in_map_, &out_map_;
   std::vector<uint32_t>& in_head_;
+  MemoryMeter meter_;
+  size_t slots_room_ = 0, costs_room_ = 0, edges_room_ = 0;
   uint32_t out_head_ = kNoSlot;
 };
 

@@ -34,7 +34,7 @@ struct NodeKeyHash {
 
 ConstrainedLanguage::ConstrainedLanguage(const SearchInput& input, bool track_lengths)
     : lattice_(input.lattice), lengths_(input.lengths), limits_(input.limits),
-      tracked_(track_lengths || input.lengths.tracked()), space_(input) {
+      tracked_(track_lengths || input.lengths.tracked()), space_(input), meter_(input.limits) {
   if (input.weights) throw InvalidArgument("weights", "not be given for sums over a language", "n-gram weights");
   for (double weight : lengths_.weight)
     if (weight != 1.0 && std::isfinite(weight))
@@ -109,12 +109,12 @@ void ConstrainedLanguage::build() {
   }
 }
 
-void ConstrainedLanguage::check_limits(uint64_t nodes, uint64_t links) const {
+void ConstrainedLanguage::check_limits(uint64_t nodes, uint64_t links) {
   limits_.check_time();
   if (nodes > limits_.max_states) throw TooLarge("The number of search states", nodes, limits_.max_states);
   // A link stands there twice when they are put in order, in vectors that grew to up to twice their size.
   const uint64_t bytes = nodes * (2 * sizeof(Node) + 80) + links * (2 * 32 + sizeof(Edge));
-  if (bytes > limits_.max_bytes) throw TooLarge("The memory of the search in bytes", bytes, limits_.max_bytes);
+  if (bytes > meter_.used()) meter_.take(bytes - meter_.used());
 }
 
 void ConstrainedLanguage::solve() {

@@ -18,7 +18,8 @@ inline void lower(float* __restrict to, const float* __restrict from, int32_t n,
 }  // namespace
 
 LengthBound::LengthBound(const SearchSpace& space, LexicalBound& rows, const Wanted& wanted)
-    : space_(space), lattice_(space.lattice), rows_(rows), contexts_(space.contexts()), closure_(space.closure) {
+    : space_(space), lattice_(space.lattice), rows_(rows), contexts_(space.contexts()), closure_(space.closure),
+      meter_(space.input.limits) {
   before_.range.resize(lattice_.vertices());
   after_.range.resize(lattice_.vertices());
   set_ranges(wanted.shortest, wanted.longest);
@@ -150,6 +151,8 @@ void LengthBound::each_end(int32_t v, int32_t arc, End&& end) {
 
 // Forwards: the slots that texts within the bound can reach.
 void LengthBound::find_living(const Wanted& wanted) {
+  const uint64_t bytes = (before_slots_ + after_slots_) * sizeof(float);
+  meter_.take(2 * bytes);  // of the numbers, and of the costs here
   before_.index.assign(before_slots_, kDead);
   after_.index.assign(after_slots_, kDead);
   std::vector<float> before(before_slots_, kInfinity), after(after_slots_, kInfinity);
@@ -186,10 +189,11 @@ void LengthBound::find_living(const Wanted& wanted) {
   }
   before_.range.back().at = before_size;
   after_.range.back().at = after_size;
+  meter_.give_back(bytes);
 }
 
-void LengthBound::solve(MemoryMeter& meter) {
-  meter.take((before_.range.back().at + after_.range.back().at) * sizeof(float));
+void LengthBound::solve() {
+  meter_.take((before_.range.back().at + after_.range.back().at) * sizeof(float));
   before_.cost.assign(before_.range.back().at, kInfinity);
   after_.cost.assign(after_.range.back().at, kInfinity);
   for (int32_t v = lattice_.last() - 1; v >= 0; --v) {

@@ -9,15 +9,16 @@ namespace controldag {
 LexicalBound::LexicalBound(const SearchSpace& space)
     : lattice_(space.lattice), floor_(space.emission_floor()), lexical_(space.lexical), wide_(space.wide),
       closure_(space.closure), contexts_(space.contexts()), states_(closure_.states()), limits_(space.input.limits) {
-  uint64_t bytes = VertexBound::bytes(lattice_, closure_);
-  if (bytes > limits_.max_bytes) throw TooLarge("The memory of the search in bytes", bytes, limits_.max_bytes);
   if (contexts_) return;
+  uint64_t bytes = VertexBound::bytes(lattice_, closure_);
   std::vector<const LexicalClosure*> order{&closure_};
   for (size_t i = 1; i < space.closures.size(); ++i) {
     // Each stands in two orders.
     if ((bytes += 2 * VertexBound::bytes(lattice_, space.closures[i])) > limits_.max_bytes / 2) break;
     order.push_back(&space.closures[i]);
   }
+  for (const LexicalClosure* each : order)
+    meter_.take((order.size() > 1 ? 2 : 1) * VertexBound::bytes(lattice_, *each));
   for (size_t made = 0; made < (order.size() > 1 ? 2 : 1); ++made) {
     orders_.emplace_back();
     for (const LexicalClosure* each : order) orders_.back().emplace_back(lattice_, *each);

@@ -70,7 +70,7 @@ struct Final {
 class ByLength {
  public:
   ByLength(SearchSpace& space, const ExactBounds& bounds, size_t n)
-      : space_(space), lattice_(space.lattice), bounds_(bounds), n_(n), meter_(space.input.limits.max_bytes),
+      : space_(space), lattice_(space.lattice), bounds_(bounds), n_(n), meter_(space.input.limits),
         ahead_(space.lattice, space.input.lengths, space.emission_floor(), meter_), hashes_(space.lattice) {}
 
   // `best`: the least objective there is; `upper`: one that n texts are known not to pass, or infinite.

@@ -9,8 +9,6 @@
 namespace controldag {
 namespace {
 
-constexpr uint64_t kMostContexts = uint64_t{1} << 24;
-
 // By token class: the joint lexical states that one of its tokens can leave behind, without the hopeless ones.
 std::vector<std::vector<uint32_t>> images_of(const LexicalClosure& closure, const Lattice& lattice) {
   std::vector<std::vector<uint32_t>> images(closure.classes());
@@ -37,11 +35,11 @@ std::vector<std::vector<uint32_t>> images_of(const LexicalClosure& closure, cons
 
 NgramContexts::NgramContexts(const Lattice& lattice, const ContextMachine& weights, const Program& program,
                              const LexicalClosure& closure, size_t most_sums)
-    : lattice_(lattice), weights_(weights), program_(program), closure_(closure),
+    : lattice_(lattice), weights_(weights), program_(program), closure_(closure), meter_(program.limits()),
       images_(images_of(closure, lattice)), class_words_(closure.classes() / 64 + 1) {
   for (const auto& image : images_) widest_image_ = std::max(widest_image_, image.size());
   if (lay_out(1, true, most_sums) || (program.wide.size() > 1 && lay_out(1, false, most_sums))) return;
-  order_ = 0;
+  start_over(0, false);
   floor_ = lattice.emit_cost;
   for (size_t e = 0; e < floor_.size(); ++e) floor_[e] += weights.weights().least(lattice_.token_id[lattice_.emit_token[e]]);
 }
@@ -67,33 +65,45 @@ void NgramContexts::start_over(uint32_t order, bool with_words) {
   auto cutter = std::make_unique<ContextMachine>(weights_.weights(), lattice_, order);
   cutter_ = cutter.get();
   machines_.push_back(std::move(cutter));
-  states_.emplace(machines_, lattice_.token_id.size(), kMostContexts, true,
+  states_.emplace(machines_, lattice_.token_id.size(), program_.limits(), true,
                   with_words ? program_.decisive_wide() : std::vector<uint8_t>());
+  meter_.give_back(meter_.used());
   dead_.clear();
   may_end_.clear();
   classes_.clear();
   cut_.clear();
-  row_.clear();
+  row_ = FlatMap{256};
   row_begin_.assign(1, 0);
   context_.clear();
   cell_begin_.clear();
-  cells_.clear();
+  cells_ = {};
   turn_begin_.assign(1, 0);
-  turns_.clear();
+  turns_ = {};
   turn_rows_begin_.clear();
-  turn_rows_.clear();
+  turn_rows_ = {};
   floor_.assign(lattice_.emit_cost.size(), std::numeric_limits<float>::infinity());
   add_context(kStart);
 }
 
-// Everything for contexts of up to `order` tokens; false where the bound would take too many sums.
+// Everything for contexts of up to `order` tokens; false where the bound would take too many sums or too much memory.
 bool NgramContexts::lay_out(uint32_t order, bool with_words, size_t most_sums) {
   start_over(order, with_words);
+  try {
+    return lay_out_all(most_sums);
+  } catch (const TooLarge&) {
+    if (most_sums == SIZE_MAX) throw;  // there is nothing smaller to go back to
+    return false;
+  }
+}
+
+bool NgramContexts::lay_out_all(size_t most_sums) {
   const int32_t vertices = lattice_.vertices();
   std::vector<std::vector<uint32_t>> contexts(vertices);  // before each vertex, each once
   for (int32_t v = 0; v < vertices; ++v) {
     program_.limits().check_time();
     lay_out_vertex(v, contexts);
+    const uint64_t bytes = bytes_held();
+    if (bytes > meter_.used()) meter_.take(bytes - meter_.used());
     if (cells_.size() > most_sums / widest_image_) return false;
     contexts[v] = {};
   }

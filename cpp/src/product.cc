@@ -19,9 +19,9 @@ thread_local std::vector<std::vector<uint32_t>> spare_tables;
 
 }  // namespace
 
-Product::Product(const std::vector<std::unique_ptr<Machine>>& machines, size_t tokens, uint64_t max_states,
-                 bool dense, std::vector<uint8_t> decisive)
-    : machines_(machines), max_states_(max_states), width_(machines.size()), tokens_(tokens), use_dense_(dense),
+Product::Product(const std::vector<std::unique_ptr<Machine>>& machines, size_t tokens, const Limits& limits, bool dense,
+                 std::vector<uint8_t> decisive)
+    : machines_(machines), max_states_(std::min<uint64_t>(limits.max_states, kMaxProductStates)), meter_(limits), width_(machines.size()), tokens_(tokens), use_dense_(dense),
       scratch_(machines.size()), decisive_(std::move(decisive)), buckets_(64, UINT32_MAX) {
   decisive_.resize(machines.size(), 0);
   if (!spare_tables.empty()) {
@@ -42,6 +42,7 @@ Product::~Product() {
 
 void Product::add_row() {
   if (!use_dense_ || dense_states_ + 1 != count_ || dense_.size() + tokens_ > kDenseEntries) return;
+  meter_.make_room(dense_, dense_room_, tokens_);
   dense_.resize(dense_.size() + tokens_, kUnknown);
   ++dense_states_;
 }
@@ -53,20 +54,21 @@ uint32_t Product::compute(uint32_t state, uint32_t token) {
     lost = lost || (decisive_[i] && machines_[i]->verdict(scratch_[i]) == Verdict::kDead);
   }
   if (2 * (count_ + 1) > buckets_.size()) {
+    meter_.take(2 * buckets_.size() * sizeof(uint32_t));
     std::vector<uint32_t> wider(buckets_.size() * 2, UINT32_MAX);
     for (uint32_t s = 1; s < count_; ++s) {
       size_t i = hash_tuple(parts(s), width_) & (wider.size() - 1);
       while (wider[i] != UINT32_MAX) i = (i + 1) & (wider.size() - 1);
       wider[i] = s;
     }
+    meter_.give_back(buckets_.size() * sizeof(uint32_t));
     buckets_.swap(wider);
   }
   size_t i = hash_tuple(scratch_.data(), width_) & (buckets_.size() - 1);
   for (; buckets_[i] != UINT32_MAX; i = (i + 1) & (buckets_.size() - 1))
     if (std::equal(scratch_.begin(), scratch_.end(), parts(buckets_[i]))) return buckets_[i];
   if (count_ >= max_states_) throw TooLarge("The number of product states of the constraints", count_, max_states_);
-  if (tuples_.size() > kMaxProductCells)
-    throw TooLarge("The memory of the constraints' joint states in cells", tuples_.size(), kMaxProductCells);
+  meter_.make_room(tuples_, width_);
   buckets_[i] = count_;
   tuples_.insert(tuples_.end(), scratch_.begin(), scratch_.end());
   ++count_;

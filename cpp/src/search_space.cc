@@ -12,14 +12,9 @@ Program make_program(const SearchInput& input) {
   return program;
 }
 
-// Product states of one group must fit into 24 bits (see product_key).
-uint64_t state_limit(const Limits& limits) { return std::min<uint64_t>(limits.max_states, 1u << 24); }
-
-LengthProfile make_profile(const SearchInput& input, std::span<const float> floor) {
+LengthProfile make_profile(const SearchInput& input, std::span<const float> floor, MemoryMeter& meter) {
   const uint64_t lengths = input.lengths.tracked() ? std::max(0, input.lengths.max_tokens(input.lattice) + 1) : 1;
-  const uint64_t bytes = lengths * static_cast<uint64_t>(input.lattice.vertices()) * sizeof(float);
-  if (bytes > input.limits.max_bytes)
-    throw TooLarge("The memory of the search in bytes", bytes, input.limits.max_bytes);
+  meter.take(lengths * static_cast<uint64_t>(input.lattice.vertices()) * sizeof(float));
   return LengthProfile(input.lattice, floor, input.lengths);
 }
 
@@ -30,11 +25,12 @@ constexpr size_t kMostSums = size_t{1} << 24, kMostSharpSums = size_t{1} << 27;
 
 SearchSpace::SearchSpace(const SearchInput& input)
     : input(input), lattice(input.lattice), program(make_program(input)),
-      lexical(program.lexical, input.lattice.token_id.size(), state_limit(input.limits), true),
-      wide(program.wide, input.lattice.token_id.size(), state_limit(input.limits), true, program.decisive_wide()),
+      lexical(program.lexical, input.lattice.token_id.size(), input.limits, true),
+      wide(program.wide, input.lattice.token_id.size(), input.limits, true, program.decisive_wide()),
       closures(LexicalClosure::all(lattice, program)), closure(closures.front()),
       ngrams_(input.weights ? static_cast<ContextMachine*>(program.wide.back().get()) : nullptr),
-      contexts_(make_contexts()), profile(make_profile(input, emission_floor())),
+      contexts_(make_contexts()), meter_(input.limits),
+      profile(make_profile(input, emission_floor(), meter_)),
       tracked(input.lengths.tracked()) {}
 
 // Contexts take far longer to lay out than this takes to find out that nothing can satisfy the lexical machines.

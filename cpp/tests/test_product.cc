@@ -31,7 +31,8 @@ std::vector<std::unique_ptr<Machine>> counters(std::vector<uint32_t> sizes) {
 
 void walks_all_machines_at_once(bool dense) {
   const auto machines = counters({3, 5, 7});
-  Product product(machines, 4, 1000, dense);
+  const Limits limits;
+  Product product(machines, 4, limits, dense);
   uint32_t state = 0, sum = 1;  // the first step adds one
   for (uint32_t i = 0; i < 500; ++i) {
     const uint32_t token = i * i % 4;
@@ -46,7 +47,9 @@ void walks_all_machines_at_once(bool dense) {
 
 void is_limited() {
   const auto machines = counters({101});
-  Product product(machines, 2, 10, true);
+  Limits limits;
+  limits.max_states = 10;
+  Product product(machines, 2, limits, true);
   const auto walk = [&] {
     uint32_t state = 0;
     for (int i = 0; i < 50; ++i) state = product.step(state, 1);
@@ -56,7 +59,8 @@ void is_limited() {
 
 void works_without_machines() {
   const std::vector<std::unique_ptr<Machine>> none;
-  Product product(none, 3, 10, true);
+  const Limits limits;
+  Product product(none, 3, limits, true);
   const uint32_t after = product.step(0, 2);
   CHECK(after != 0 && product.step(after, 1) == after);
 }

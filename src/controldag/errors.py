@@ -102,9 +102,12 @@ class Infeasible(ControlDagError):
     """No text of the lattice satisfies the constraints.
 
     conflict: an irreducible set (dropping any one of them makes the rest feasible) where `minimised` is true, else all.
+    in_words: the same for people who do not read code.
     """
 
-    def __init__(self, conflict: tuple[str, ...], *, minimised: bool, remedy: str = "") -> None:
+    def __init__(
+        self, conflict: tuple[str, ...], *, minimised: bool, remedy: str = "", in_words: tuple[str, ...] = ()
+    ) -> None:
         names = ", ".join(conflict) if conflict else "the length bounds alone"
         together = "cannot be satisfied together" if len(conflict) > 1 else "cannot be satisfied"
         doubt = "" if minimised else " (not minimised: a limit came first)"
@@ -113,4 +116,5 @@ class Infeasible(ControlDagError):
             remedy=remedy or "Drop or relax one of them, allow another length, or widen the pruning.",
         )
         self.conflict = conflict
+        self.in_words = in_words or conflict
         self.minimised = minimised

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 import warnings
@@ -13,6 +14,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from controldag.checkpoint.folder import Checkpoint
+from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import Constraint, Length
 from controldag.dag import Dag, Surfaces
 from controldag.data.linearise import LinearisationOptions, Lineariser, make_lineariser
@@ -30,19 +33,18 @@ from controldag.errors import (
     SearchTooLong,
 )
 from controldag.generation.cascade import CASCADE, Cascade, patience
-from controldag.generation.checkpoint import Checkpoint
 from controldag.generation.decoders import DecodingTask, PaperWords, decode, decoder, decoders_of
 from controldag.generation.demands import Demands, demands_of, good_length
 from controldag.generation.odd_input import odd_acts
 from controldag.generation.request import HowLong, Request, What, request_for
 from controldag.generation.result import Result, Stopwatch
-from controldag.generation.settings import GenerationSettings
 from controldag.generation.verdicts import verdicts
 from controldag.generation.word_by_word import LONGEST, WordByWord, forced_tokens, said
 from controldag.inspection.evidence import Judgement
-from controldag.inspection.inspection import DEFAULT_CAPS, Inspection, inspect_dag
+from controldag.inspection.inspection import DEFAULT_VIEW, Inspection, inspect_dag
+from controldag.inspection.view import Other, View
 from controldag.runtime.predict import GraphPredictor, RuntimePredictor, Source
-from controldag.search.exact import DEFAULT_LIMITS, Limits
+from controldag.search.exact import Limits
 from controldag.search.result import Hypothesis
 from controldag.text.expected_length import ACTS, TRIPLES, InputReader
 from controldag.text.mark_tokens import MarkTokens
@@ -94,7 +96,7 @@ class ControlDag:
         self.templates = templates
         self.knowledge = checkpoint.knowledge
         self.linearise = self._lineariser()
-        self.limits = DEFAULT_LIMITS
+        self.limits = Limits(max_seconds=math.inf)  # what it says must not depend on how fast the machine is
         self.threads = os.cpu_count() or 1  # that search the graphs of a batch
         self.clock: Callable[[], float] = time.perf_counter  # of the stages, in seconds
         self._twin = predictor.autoregressive
@@ -211,20 +213,34 @@ class ControlDag:
         """Lines that say what is generated, what it had to satisfy and where it does, and what that cost."""
         return self.generate(what, service=service, constraint=constraint).explain()
 
-    def inspect(self, request: Request, caps: Caps = DEFAULT_CAPS) -> Inspection:
+    def inspect(self, request: Request, caps: Caps | None = None) -> Inspection:
         """What happens to one request, to look at: its graph, the path taken and the greedy one, constraints, time."""
         if (request.decoder or self.settings.decoder) == TEMPLATES:
             raise InvalidInput.of("decoder", "be one that reads a graph", TEMPLATES, remedy="Name another.")
         item = self.prepare(request)
         dag = self.predict([item])[0]
-        return self.lay_open(item, dag, self.answer(item, dag), caps)
+        return self.lay_open(item, dag, self.answer(item, dag), View() if caps is None else View(caps))
 
-    def lay_open(self, item: Prepared, dag: Dag, result: Result, caps: Caps = DEFAULT_CAPS) -> Inspection:
-        """What `answer` gave, to look at."""
+    def lay_open(
+        self,
+        item: Prepared,
+        dag: Dag,
+        result: Result,
+        view: View = DEFAULT_VIEW,
+        found: Result | ControlDagError | None = None,
+    ) -> Inspection:
+        """What `answer` gave, to look at, beside what others say: decoders, and the search if its text gave way."""
         about = (self.checkpoint.name, self._read(item.example)[0])
-        return inspect_dag(
-            dag, result, item.demands.constraint, about=about, judge=partial(self._judgement, item), caps=caps
+        laid = inspect_dag(
+            dag, result, item.demands.constraint, about=about, judge=partial(self._judgement, item), view=view
         )
+        said = [found] if isinstance(found, Result) and found.text != result.text else []
+        for name in view.compare:
+            alone = replace(item, request=replace(item.request, decoder=name, n_best=1), watch=Stopwatch(self.clock))
+            other = caught(partial(self.decode, alone, dag))
+            said += [other] if isinstance(other, Result) else []
+        others = (Other(each.decoder, each.text, self._judgement(item, each.n_best[0])) for each in said)
+        return replace(laid, others=tuple(others))
 
     def _judgement(self, item: Prepared, found: Hypothesis) -> Judgement:
         """Of a text that nobody promised anything about: what it satisfies, and whether it says what it should."""

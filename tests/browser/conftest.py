@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from controldag.experiments.served_process import ServedProcess, served_process
-from controldag.generation.checkpoint import has_weights
+from benchmarks.serving.served_process import ServedProcess, served_process
+from controldag.checkpoint.folder import has_weights
 
 CHROMIUM = os.environ.get("CONTROLDAG_CHROMIUM") or shutil.which("chromium")
 PATIENCE = 60_000  # ms: the machine may be busy

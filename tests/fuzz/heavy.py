@@ -8,17 +8,26 @@ from random import Random
 
 import numpy as np
 
+from benchmarks.engine.sweeps import peak_mb, reset_peak_mb
+from benchmarks.engine.synthetic_dags import DagShape, SyntheticVocabulary, make_dag
 from controldag.constraints import Constraint, Length, all_of, contains, pattern, vocabulary
 from controldag.errors import ControlDagError, Infeasible, InvalidInput, LatticeTooLarge, SearchTooLong
-from controldag.experiments.engine_sweeps import peak_mb, reset_peak_mb
-from controldag.experiments.synthetic_dags import DagShape, SyntheticVocabulary, make_dag
 from controldag.lattice import Lattice, prune
-from controldag.search import Limits, SearchItem, best_strings, exact, search_batch
+from controldag.search import (
+    ConstrainedLanguage,
+    Limits,
+    NgramWeights,
+    SearchItem,
+    best_strings,
+    exact,
+    search_batch,
+)
+from tests.reference.compare import bounds_of
 
 SECONDS = 0.4
 MEGABYTES = 128
 # Beside a quarter: what a lattice and its automata take before the search begins, and a look at the clock between.
-_SLACK_SECONDS, _SLACK_MEGABYTES = 0.3, 48
+_SLACK_SECONDS, _SLACK_MEGABYTES = 0.1, 24
 _PATTERNS = ("a{1000}", "(w|x)*w(w|x){200}zz", "[a-z]{300}", "w.{40}x.{40}p")
 
 
@@ -29,10 +38,13 @@ def words() -> SyntheticVocabulary:
 
 def random_heavy(rng: Random) -> tuple[Lattice, list[Constraint]]:
     """Up to 1,000 vertices with up to 32 tokens, and up to 24 phrases, hard and soft, words and patterns."""
-    vertices, candidates = rng.choice((60, 200, 1_000)), rng.choice((2, 8, 32))
-    if vertices * candidates > 10_000:
-        candidates = 8
-    shape = DagShape(vertices=vertices, candidates=candidates, phrases=rng.choice((1, 8, 24)), phrase_tokens=2)
+    shape = DagShape(
+        vertices=rng.choice((60, 60, 200, 200, 1_000)),
+        candidates=(candidates := rng.choice((2, 8, 32))),
+        phrases=rng.choice((1, 8, 24)),
+        phrase_tokens=2,
+        everywhere=rng.random() < 0.5,
+    )
     made = make_dag(words(), shape, np.random.default_rng(rng.randrange(1 << 30)))
     lattice = prune(made.dag(words().surfaces), candidates, candidates, keep=made.phrases)
     wanted: list[Constraint] = []
@@ -48,6 +60,14 @@ def random_heavy(rng: Random) -> tuple[Lattice, list[Constraint]]:
     return lattice, wanted
 
 
+def random_weights(rng: Random, lattice: Lattice) -> NgramWeights:
+    """A language model of pairs, of which it knows a few for every token."""
+    tokens = sorted(lattice.surfaces())
+    pairs = {(token, other): rng.uniform(0.1, 6.0) for token in tokens for other in rng.choices(tokens, k=12)}
+    single = {(token,): 4.0 for token in tokens}
+    return NgramWeights.language_model({**pairs, **single}, dict.fromkeys(single, 1.0), unknown=9.0, scale=0.5)
+
+
 def heavy_faults(seed: int) -> list[str]:
     """What passed its limits by more than a quarter, or raised what it must not."""
     rng = Random(seed)
@@ -59,8 +79,15 @@ def heavy_faults(seed: int) -> list[str]:
         match rng.random():
             case roll if roll < 0.5:
                 best_strings(lattice, all_of(*wanted), length=length, n_best=rng.choice((1, 1, 20, 500)), limits=limits)
-            case roll if roll < 0.8:
+            case roll if roll < 0.7:
                 exact(lattice, all_of(*wanted), length=length, limits=limits)
+            case roll if roll < 0.8:
+                weights = random_weights(rng, lattice)
+                best_strings(
+                    lattice, all_of(*wanted), length=length, n_best=rng.choice((1, 5)), limits=limits, weights=weights
+                )
+            case roll if roll < 0.9:
+                ConstrainedLanguage(lattice, all_of(*wanted), length=bounds_of(length), limits=limits)
             case _:
                 items = [SearchItem(lattice, each, length=length) for each in (*wanted[:2], all_of(*wanted))]
                 search_batch(items, limits=limits, threads=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import multiprocessing
 import time
 import traceback
@@ -11,9 +12,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
-from tests.reference.cases import random_case
+from controldag.run_record import circumstances, write_result
+from tests.reference.cases import random_case, raw_case
 from tests.reference.compare import all_faults
+from tests.reference.conflicts import conflict_faults
 from tests.reference.ngram_weights import weights_faults
 
 from .heavy import heavy_faults
@@ -28,7 +32,7 @@ Failure = tuple[int, list[str]]
 def small(seed: int) -> list[str]:
     """Engine against path enumeration."""
     case = random_case(seed)
-    faults = [*all_faults(case), *weights_faults(case)]
+    faults = [*all_faults(case), *weights_faults(case), *conflict_faults(raw_case(seed))]
     return [*faults, str(case)] if faults else []
 
 
@@ -115,6 +119,14 @@ def run(kind: str, jobs: Iterator[Job], workers: int) -> Tally:
     return tally
 
 
+def save(path: Path, kind: str, figures: dict[str, int]) -> None:
+    """Puts the figures of one kind into a file that may hold those of others; each has its own circumstances."""
+    known = json.loads(path.read_text("utf-8"))["figures"] if path.exists() else {}
+    here = circumstances()
+    known[kind] = {**figures, **{name: here.pop(name) for name in ("date", "commit")}}
+    write_result(path, dict(sorted(known.items())), {}, measured=here)
+
+
 def main() -> int:
     """Exit status 1 if any case failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
@@ -123,7 +135,15 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="seed of the first case")
     parser.add_argument("--minutes", type=float, default=1e6, help="start nothing new after so long")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument("--out", type=Path, help="a JSON file for the figures")
     options = parser.parse_args()
     deadline = time.monotonic() + 60 * options.minutes
     tally = run(options.kind, chunks(options.kind, options.first, options.cases, deadline), options.workers)
+    if options.out:
+        seconds = round(time.monotonic() - tally.begin)
+        save(
+            options.out,
+            options.kind,
+            {"first": options.first, "cases": tally.done, "failed": tally.failed, "seconds": seconds},
+        )
     return 1 if tally.failed else 0

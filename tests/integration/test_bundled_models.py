@@ -12,10 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 import controldag as cd
+from controldag.checkpoint.folder import has_weights
 from controldag.cli.main import app
 from controldag.data.read import read_examples
 from controldag.data.samples import DEMO_ACTS
-from controldag.generation.checkpoint import has_weights
 from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
 from controldag.generation.result import Result

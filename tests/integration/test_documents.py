@@ -9,30 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from tools import scaling_plan
-from typer.testing import CliRunner
 
-from controldag.cli.main import app
+from tools import scaling_plan
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 README = (ROOT / "README.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```\n\nIt prints:\n\n```text\n(.*?)```", README, flags=re.DOTALL)
 NAMED = sorted(set(re.findall(r"`([\w/]+)\.py::(\w+)`", (ROOT / "docs/paper_map.md").read_text("utf-8"))))
-
-
-def shown_help(*command: str) -> str:
-    result = CliRunner().invoke(app, [*command, "--help"])
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def all_commands(*group: str) -> list[str]:
-    """Every command below `group` that is no group itself, as its help lists them: `data stats`."""
-    names = re.findall(r"^  ([\w-]+)", shown_help(*group).partition("Commands:")[2], flags=re.MULTILINE)
-    if not names:
-        return [" ".join(group)]
-    return [command for name in names for command in all_commands(*group, name)]
 
 
 @pytest.mark.parametrize(("program", "printed"), EXAMPLES, ids=("engine", "data"))
@@ -46,7 +30,9 @@ def test_the_readmes_examples_print_what_they_say(program: str, printed: str, tm
 
 @pytest.mark.parametrize(("module", "name"), NAMED)
 def test_what_the_paper_map_calls_there_is_there(module: str, name: str) -> None:
-    assert hasattr(importlib.import_module(f"controldag.{module.replace('/', '.')}"), name)
+    path = module.replace("/", ".")
+    beside = path.split(".")[0] in ("recipes", "benchmarks", "tools")
+    assert hasattr(importlib.import_module(path if beside else f"controldag.{path}"), name)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -66,12 +52,3 @@ def test_every_table_row_of_the_paper_is_in_the_map() -> None:
 def test_the_plan_for_a_billion_utterances_is_what_was_measured(unit: str) -> None:
     rows = (ROOT / "docs/scaling.md").read_text("utf-8")
     assert scaling_plan.row(unit) in rows or f"| one {unit} | not measured yet" in rows, "python -m tools.scaling_plan"
-
-
-@pytest.mark.parametrize("command", all_commands())
-def test_every_command_and_option_is_documented(command: str) -> None:
-    assert f"`{command}`" in README
-    documented = (ROOT / "docs/cli.md").read_text("utf-8")
-    assert re.search(rf"^###* .*`{command.split()[-1]}\b", documented, flags=re.MULTILINE)
-    for option in re.findall(r"(?<![\w-])--[a-z-]+", shown_help(*command.split())):
-        assert option in documented, option

@@ -79,6 +79,23 @@ def test_engine_alone(tmp_path: Path) -> None:
     ]
 
 
+def test_forced_words(tmp_path: Path) -> None:
+    printed = run("forced_words.py", cwd=tmp_path)
+    free, phrase, one, ordered = (line[14:].split() for line in printed.splitlines())
+    assert "from Oban" in " ".join(phrase) and "from Oban" not in " ".join(free)
+    assert "the ferry" in " ".join(one) or "the boat" in " ".join(one)
+    assert (
+        ordered.index("sails")
+        < ordered.index("Mull")
+        < max(ordered.index(w) for w in ("noon", "today") if w in ordered)
+    )
+    page = (FOLDER.parent / "docs/transformers.md").read_text("utf-8")
+    assert (
+        f"```python\n{(FOLDER / 'forced_words.py').read_text('utf-8')}```\n\nIt prints:\n\n```text\n{printed}```"
+        in page
+    )
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_each_has_a_test_of_its_own(name: str) -> None:
     assert f"test_{name.removesuffix('.py')}" in globals()

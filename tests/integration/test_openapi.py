@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from starlette.testclient import TestClient
 
-from controldag.generation.checkpoint import has_weights
+from controldag.checkpoint.folder import has_weights
 from controldag.pipeline import ControlDag
 from controldag.serving.app import make_app
 from controldag.serving.logs import JsonLog

@@ -15,8 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 import controldag as cd
+from controldag.checkpoint.folder import has_weights
 from controldag.cli.main import app
-from controldag.generation.checkpoint import has_weights
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "quickstart.md").read_text("utf-8")

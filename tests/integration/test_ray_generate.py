@@ -15,10 +15,10 @@ import psutil
 import pytest
 from typer.testing import CliRunner
 
+from controldag.checkpoint.folder import has_weights
 from controldag.cli.main import app
 from controldag.data import samples
 from controldag.errors import InvalidInput
-from controldag.generation.checkpoint import has_weights
 
 T = TypeVar("T")
 pytestmark = [

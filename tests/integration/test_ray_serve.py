@@ -15,8 +15,8 @@ import httpx
 import pytest
 import yaml
 
+from controldag.checkpoint.folder import has_weights
 from controldag.client import Client
-from controldag.generation.checkpoint import has_weights
 
 pytestmark = [
     pytest.mark.slow,

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from controldag.experiments.served_process import ServedProcess, served_process
-from controldag.generation.checkpoint import BUNDLED, has_weights
+from benchmarks.serving.served_process import ServedProcess, served_process
+from controldag.checkpoint.folder import BUNDLED, has_weights
 
 pytestmark = [
     pytest.mark.slow,

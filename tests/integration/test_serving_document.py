@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from controldag.experiments.served_process import ServedProcess, served_process
-from controldag.generation.checkpoint import has_weights
+from benchmarks.serving.served_process import ServedProcess, served_process
+from controldag.checkpoint.folder import has_weights
 
 pytestmark = [
     pytest.mark.slow,

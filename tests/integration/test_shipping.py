@@ -16,11 +16,11 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-from tools.make_constraints import BUILD_TOOLS, extras
 from typer.testing import CliRunner
 
+from controldag.checkpoint.folder import has_weights
 from controldag.cli.main import app
-from controldag.generation.checkpoint import has_weights
+from tools.make_constraints import BUILD_TOOLS, extras
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from controldag.experiments.training_run import Request, read_outputs, run
 from controldag.model.saving import load_model
+from controldag.training.run import Request, read_outputs, run
 from tests.unit.training.tiny_run import TINY, tiny_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +46,7 @@ def test_two_processes_have_the_losses_of_one(tmp_path: Path) -> None:
         "-W",
         "ignore",
         "-m",
-        "controldag.experiments.training_run",
+        "controldag.training.run",
         *words,
         "--out",
         str(tmp_path / "one"),
@@ -60,7 +60,7 @@ def test_two_processes_have_the_losses_of_one(tmp_path: Path) -> None:
         "--nproc-per-node=2",
         "--master-port=29541",
     ]
-    two = [*launch, "-m", "controldag.experiments.training_run", *words, "--out", str(tmp_path / "two")]
+    two = [*launch, "-m", "controldag.training.run", *words, "--out", str(tmp_path / "two")]
     for command in (one, two):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-3000:]

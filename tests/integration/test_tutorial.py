@@ -11,10 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tools.make_library_sample import DEV, SCHEMA, TRAIN, records
 
-from controldag.experiments.served_process import served_process
-from controldag.generation.checkpoint import has_weights
+from benchmarks.serving.served_process import served_process
+from controldag.checkpoint.folder import has_weights
+from tools.make_library_sample import DEV, SCHEMA, TRAIN, records
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = (ROOT / "docs/tutorial.md").read_text("utf-8")

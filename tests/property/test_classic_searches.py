@@ -5,8 +5,6 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from tests.reference import classic
-from tests.reference.enumeration import best_by_enumeration, enumerate_paths
 
 from controldag.constraints import Length, TokenDictionary, all_of, contains_tokens, token_vocabulary
 from controldag.lattice import Lattice
@@ -19,6 +17,8 @@ from controldag.search.paper import dfs_viterbi
 from controldag.search.result import Hypothesis
 from controldag.search.shortest_path import shortest_path
 from controldag.search.viterbi import joint_viterbi, viterbi
+from tests.reference import classic
+from tests.reference.enumeration import best_by_enumeration, enumerate_paths
 
 CASES = 400
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.reference.cases import random_case
 
 from controldag.constraints import contains
 from controldag.errors import ControlDagError, Infeasible
 from controldag.search.batch import SearchItem, search_batch
 from controldag.search.exact import best_strings
 from controldag.search.result import Hypothesis
+from tests.reference.cases import random_case
 
 
 def batch_of(seeds: range) -> list[SearchItem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tests.reference.cases import random_case
 from tests.reference.compare import all_faults
 from tests.reference.ngram_weights import weights_faults

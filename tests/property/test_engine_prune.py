@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from tests.reference.dags import PIECES, proper_dag
 
 from controldag.constraints import all_of, contains
 from controldag.dag import Dag
 from controldag.lattice import prune
 from controldag.search.exact import best_strings
+from tests.reference.dags import PIECES, proper_dag
 
 LETTERS = "ab c"
 

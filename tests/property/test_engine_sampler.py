@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 
+from controldag.search.language import ConstrainedLanguage
 from tests.reference.cases import random_case
 from tests.reference.compare import bounds_of
 from tests.reference.enumeration import steps_of, weighted
-
-from controldag.search.language import ConstrainedLanguage
 
 DRAWS = 400
 

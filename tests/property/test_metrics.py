@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
-from tests.reference.metrics import bootstrap_bleu, can_be_placed
 
 from controldag.metrics.bleu_statistics import bleu_measures, flattened_bleu_measures
 from controldag.metrics.bootstrap import BootstrapOptions, compare, intervals
 from controldag.metrics.chrf import chrf
 from controldag.metrics.strict_slots import have_places
+from tests.reference.metrics import bootstrap_bleu, can_be_placed
 
 SENTENCES = st.lists(st.sampled_from(["a", "b", "c", "the", "ferry", ",", ".", "7:40", "Oban"]), max_size=9).map(
     " ".join

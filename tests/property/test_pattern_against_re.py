@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.reference.python_re import matches
-from tests.reference.single_path import accepts
 
 from controldag.constraints import pattern, pattern_check
+from tests.reference.python_re import matches
+from tests.reference.single_path import accepts
 
 LETTERS = "abAB1_ .-\néÉ€𝄞日"
 LITERALS = ["a", "b", "A", "1", "_", " ", r"\.", "-", r"\n", "é", "É", "€", "𝄞", r"\u00e9", r"\x61", r"\-", r"\$"]

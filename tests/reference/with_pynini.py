@@ -49,9 +49,17 @@ class LargeCase:
 
 
 def random_large_case(seed: int) -> LargeCase:
-    """50 to 200 vertices in a chain with leaps, 2 to 5 tokens each, and demands that a random walk satisfies."""
+    """50 to 200 vertices in a chain with leaps, 2 to 5 tokens each, and demands that a random walk satisfies.
+
+    Now and then up to 1,000 vertices, or up to 32 tokens.
+    """
     rng = Random(seed)
     vertices, degree = rng.randint(50, 200), rng.randint(2, 5)
+    match rng.random():
+        case roll if roll < 0.02:
+            vertices = rng.randint(200, 1_000)
+        case roll if roll < 0.04:
+            degree = rng.randint(6, 32)
     emissions: list[list[tuple[int, float]]] = [[]]
     transitions: list[list[tuple[int, float]]] = []
     for v in range(vertices - 1):

@@ -7,6 +7,7 @@
 
 #include "controldag/lattice.h"
 #include "controldag/lexical_closure.h"
+#include "controldag/metered.h"
 #include "controldag/ngram_contexts.h"
 #include "controldag/product.h"
 #include "controldag/program.h"
@@ -123,6 +124,7 @@ class LexicalBound {
   const NgramContexts* contexts_;  // null: none, and a vertex is a row
   size_t states_;
   const Limits& limits_;
+  MemoryMeter meter_{limits_};
   std::vector<float> least_;
   std::vector<std::vector<VertexBound>> orders_;  // without contexts: of each closure, by who counts first
   // With contexts:

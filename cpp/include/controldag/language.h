@@ -45,7 +45,7 @@ class ConstrainedLanguage {
     double weight;  // log-probability of transition and emission
   };
   void build();
-  void check_limits(uint64_t nodes, uint64_t links) const;
+  void check_limits(uint64_t nodes, uint64_t links);
   void solve();
   uint64_t edges_end(size_t node) const { return node + 1 < nodes_.size() ? nodes_[node + 1].edges : edges_.size(); }
 
@@ -54,6 +54,7 @@ class ConstrainedLanguage {
   const Limits& limits_;
   bool tracked_;
   SearchSpace space_;
+  MemoryMeter meter_;
   std::vector<Node> nodes_;  // in topological order; 0 is the start
   std::vector<Edge> edges_;
   std::vector<double> forward_, backward_;

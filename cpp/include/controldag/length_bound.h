@@ -25,7 +25,7 @@ class LengthBound {
   LengthBound(const SearchSpace& space, LexicalBound& rows, const Wanted& wanted);
   // How many sums it takes: where these are too many, the costs are not worth working out.
   uint64_t sums() const { return sums_; }
-  void solve(MemoryMeter& meter);
+  void solve();
 
   // Costs by number of tokens to come, from `first` on; empty where nothing goes on.
   struct Ahead {
@@ -96,6 +96,7 @@ class LengthBound {
   std::vector<size_t> turn_begin_;  // by vertex, into turn_slot_
   size_t before_slots_ = 0, after_slots_ = 0;
   Table before_, after_;
+  MemoryMeter meter_;
 };
 
 }  // namespace controldag

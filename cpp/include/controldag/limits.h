@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <thread>
 
 #include "controldag/error.h"
@@ -29,26 +30,31 @@ struct Interrupt {
   }
 };
 
+// What one search may take, and what its parts hold together: a search works on a copy of its own.
 struct Limits {
   // Product states (vertex × automaton state) one search may create.
   uint64_t max_states = 500'000;
-  // Bytes of search tables (costs, back pointers) one search may hold.
+  // Bytes of tables that one search may hold, those of its bound and automata among them.
   uint64_t max_bytes = uint64_t{448} << 20;
   // After so many states a search under n-gram weights stops to make a better bound, which takes about as long.
   uint64_t sharpen_after = 30'000;
   // Joint states of lexical machines that one closure may have; no result depends on it.
   uint64_t closure_states = 1 << 14;
+  // How long each search of a batch may take.
+  double each_seconds = std::numeric_limits<double>::infinity();
   // When a search gives up, and how long it then had; never, unless set.
   std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
   double seconds = 0;
   Interrupt* interrupt = nullptr;  // must outlive the search
 
+  // No later than `until` as it is.
   void expire_in(double allowed) {
+    if (!(allowed < 3e7)) return;  // a year and more is for ever; so the sum cannot overflow
+    const auto then = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                             std::chrono::duration<double>(allowed));
+    if (then >= until) return;
+    until = then;
     seconds = allowed;
-    // A year and more is for ever; so the sum cannot overflow.
-    if (allowed < 3e7)
-      until = std::chrono::steady_clock::now() +
-              std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(allowed));
   }
   // Asks the clock, which costs as much as some steps of a search: not at every one of them.
   void check_time() const {
@@ -57,6 +63,16 @@ struct Limits {
     if (now > until) throw TooLate(seconds);
     if (interrupt) interrupt->check(now);
   }
+  // Counts what is about to be allocated. See MemoryMeter, which gives it back.
+  void take(uint64_t bytes) const {
+    if (held_ + bytes > max_bytes) throw TooLarge("The memory of the search in bytes", held_ + bytes, max_bytes);
+    held_ += bytes;
+  }
+  void give_back(uint64_t bytes) const { held_ -= bytes; }
+  uint64_t held() const { return held_; }
+
+ private:
+  mutable uint64_t held_ = 0;
 };
 
 // Hard sizes of one lattice and one constraint, far above any model's.
@@ -78,7 +94,7 @@ inline constexpr int64_t kMaxBeam = 1 << 12;
 // Numbers (8 MiB) one constraint's automaton may hold for its state sets, and as many for its steps: hundreds of times
 // what phrases, word lists and sensible patterns need, and small enough that an exploding one stops in seconds.
 inline constexpr uint64_t kMaxAutomatonCells = uint64_t{1} << 21;
-// Numbers (256 MiB) that the joint states of all constraints may hold.
-inline constexpr uint64_t kMaxProductCells = uint64_t{1} << 26;
+// Joint states of a group of automata: they must fit into 24 bits (see product_key).
+inline constexpr uint64_t kMaxProductStates = uint64_t{1} << 24;
 
 }  // namespace controldag

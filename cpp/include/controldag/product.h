@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "controldag/flat_map.h"
 #include "controldag/machine.h"
+#include "controldag/metered.h"
 
 namespace controldag {
 
@@ -14,7 +16,7 @@ class Product {
  public:
   // `dense`: remember steps in a table over all tokens, for machines of few states; else in a hash table.
   // `decisive`: by machine, whether nothing matters once it is dead; the others then take no step.
-  Product(const std::vector<std::unique_ptr<Machine>>& machines, size_t tokens, uint64_t max_states, bool dense,
+  Product(const std::vector<std::unique_ptr<Machine>>& machines, size_t tokens, const Limits& limits, bool dense,
           std::vector<uint8_t> decisive = {});
   ~Product();
   Product(const Product&) = delete;
@@ -29,7 +31,7 @@ class Product {
       return dense_[at];
     }
     bool added = false;
-    uint32_t& next = sparse_.at((uint64_t{state} << 32) | token, 0, added);
+    uint32_t& next = meter_.at(sparse_, (uint64_t{state} << 32) | token, 0u, added);
     if (added) next = compute(state, token);  // never touches sparse_, so `next` stays valid
     return next;
   }
@@ -47,6 +49,7 @@ class Product {
 
   const std::vector<std::unique_ptr<Machine>>& machines_;
   uint64_t max_states_;
+  MemoryMeter meter_;
   size_t width_, tokens_;
   bool use_dense_;
   uint32_t count_ = 0;
@@ -55,6 +58,7 @@ class Product {
   std::vector<uint8_t> decisive_;
   std::vector<uint32_t> buckets_;  // hash table of state numbers, by tuple
   std::vector<uint32_t> dense_;  // taken from, and given back to, the thread's spare tables
+  size_t dense_room_ = 0;
   uint32_t dense_states_ = 0;
   FlatMap sparse_{256};
 };

@@ -57,6 +57,7 @@ class SearchSpace {
   bool lexically_feasible() const;
   std::optional<NgramContexts> make_contexts() const;
   std::optional<NgramContexts> contexts_;  // before the profile, which is made from its floor
+  MemoryMeter meter_;
 
  public:
   const LengthProfile profile;

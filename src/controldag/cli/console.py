@@ -119,3 +119,13 @@ def run(app: Callable[[], Any], *, debug: bool) -> int:
         )
         return ExitCode.INTERNAL
     return ExitCode.OK
+
+
+def run_words(commands: typer.Typer, called: str) -> None:
+    """Runs what the program was called with, and ends it with the exit code."""
+    words = sys.argv[1:]
+    # `--debug` belongs to no command: it is taken from anywhere on the line, up to a bare `--`.
+    end = words.index("--") if "--" in words else len(words)
+    debug = "--debug" in words[:end]
+    words = [w for w in words[:end] if w != "--debug"] + words[end:]
+    sys.exit(run(lambda: commands(args=words, prog_name=called), debug=debug))

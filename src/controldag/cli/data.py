@@ -17,6 +17,7 @@ from controldag.cli.data_demo import demo
 from controldag.cli.data_input import DataSource, File, Limit, Schemas
 from controldag.cli.data_length import length
 from controldag.cli.data_rules import rules
+from controldag.cli.data_services import services
 from controldag.cli.data_stats import stats
 from controldag.cli.data_tokenizer import tokenizer
 from controldag.cli.data_words import words
@@ -33,6 +34,7 @@ from controldag.metrics.slot_error import slot_error_rate
 
 app = typer.Typer(name="data", help="Read, convert, linearise and look at data sets.", no_args_is_help=True)
 app.command("demo")(demo)
+app.command("services")(services)
 app.command("stats")(stats)
 app.command("words")(words)
 app.command("rules")(rules)

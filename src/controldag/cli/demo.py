@@ -10,6 +10,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
+from controldag.checkpoint.folder import has_weights
 from controldag.cli import data_demo
 from controldag.cli.console import Json, Quiet, out, print_json, remark
 from controldag.data import samples
@@ -17,7 +18,6 @@ from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.errors import ControlDagError
 from controldag.generation.cascade import CASCADE
-from controldag.generation.checkpoint import has_weights
 from controldag.generation.demands import required_phrases
 from controldag.generation.invented import invented_places
 from controldag.generation.json_requests import read_requests

@@ -16,14 +16,14 @@ from controldag.cli.verifier_input import meaning_judge
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.errors import InvalidInput
-from controldag.experiments.decode_run import run_system
-from controldag.experiments.evaluation import Evaluation, EvaluationOptions
-from controldag.experiments.record import write_result
-from controldag.experiments.scoring_log import DEFAULT, is_test, log_scoring
-from controldag.experiments.system_outputs import read_outputs, write_outputs
-from controldag.experiments.systems import System, SystemOptions, load_system
+from controldag.evaluation.decode_run import run_system
+from controldag.evaluation.figures import Evaluation, EvaluationOptions
+from controldag.evaluation.scoring_log import DEFAULT, is_test, log_scoring
+from controldag.evaluation.system_outputs import read_outputs, write_outputs
+from controldag.evaluation.systems import System, SystemOptions, load_system
 from controldag.metrics.background import Background
 from controldag.metrics.bootstrap import BootstrapOptions
+from controldag.run_record import write_result
 
 
 def evaluate(
@@ -84,10 +84,13 @@ def evaluate(
             templates=Templates.load(found(templates)) if templates else None,
             train=trained_on,
         )
-        system = load_system(wanted)
+        system = load_system(wanted).knowing(known)
         with counting(len(examples), "generating", quiet=quiet) as progress:
             said = run_system(system.generator, examples, system.decoder, batch=batch, progress=progress)
         description = system.description
+        for kind, count in said.failures.items():
+            first = next(each.id for each, item in zip(examples, said.items, strict=True) if item.error == kind)
+            remark(f"no text for {count} of {len(examples)} records: {kind}; the first is {first}", quiet=quiet)
     if to is not None:
         write_outputs(to, examples, said)
     known = known or (system.schema if system else None)

@@ -2,64 +2,32 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
 import controldag
 from controldag.cli import console
+from controldag.cli.bench import EVERYTHING_IS_PASSED_ON, bench, repository
+from controldag.cli.lazy_group import lazy_group
 
 COMMANDS = {
-    "data": "data:app",
-    "bench": "bench:app",
-    "eyes": "eyes:app",
-    "train": "train:train",
-    "distil": "distil:distil",
-    "generate": "generate:generate",
-    "inspect": "inspect:inspect",
-    "serve": "serve:serve",
-    "new-service": "new_service:new_service",
-    "services": "services:services",
-    "demo": "demo:demo",
-    "evaluate": "evaluate:evaluate",
-    "verify": "verify:verify",
-    "stress": "stress:stress",
-    "reproduce": "reproduce:reproduce",
-    "tune": "tune:tune_command",
-    "differ": "differ:differ",
-    "sparsity": "sparsity:sparsity_command",
-    "record": "record:record",
-    "package": "package:package",
+    "demo": "controldag.cli.demo:demo",
+    "new-service": "controldag.cli.new_service:new_service",
+    "generate": "controldag.cli.generate:generate",
+    "verify": "controldag.cli.verify:verify",
+    "inspect": "controldag.cli.inspect:inspect",
+    "serve": "controldag.cli.serve:serve",
+    "evaluate": "controldag.cli.evaluate:evaluate",
+    "train": "controldag.cli.train:train",
+    "package": "controldag.cli.package:package",
+    "data": "controldag.cli.data:app",
 }
-"""By name, where each command is: module of `controldag.cli` and what it is called there."""
-
-
-class _CommandsWhenAsked(TyperGroup):
-    """Imports the one command that is run: all of them bring in nearly everything, which takes a second."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, name = COMMANDS[cmd_name].partition(":")
-        found = getattr(import_module(f"controldag.cli.{module}"), name)
-        alone = typer.Typer(callback=_root, rich_markup_mode=None)
-        if isinstance(found, typer.Typer):
-            alone.add_typer(found)
-        else:
-            alone.command(cmd_name)(found)
-        return typer.main.get_group(alone).get_command(ctx, cmd_name)
-
+"""By name, where each command is, a module and what it is called there: two for the first hour, then eight verbs."""
 
 app = typer.Typer(
     name="controldag",
-    cls=_CommandsWhenAsked,
+    cls=lazy_group(COMMANDS),
     help="Fast text generation that keeps its promises: Control-DAG decoding for directed acyclic models.",
     no_args_is_help=True,
     add_completion=False,
@@ -87,14 +55,12 @@ def _root(
     pass
 
 
+app.command("bench", context_settings=EVERYTHING_IS_PASSED_ON, hidden=repository() is None)(bench)
+
+
 def main() -> None:
     """Entry point of the command."""
-    words = sys.argv[1:]
-    # `--debug` belongs to no command: it is taken from anywhere on the line, up to a bare `--`.
-    end = words.index("--") if "--" in words else len(words)
-    debug = "--debug" in words[:end]
-    words = [w for w in words[:end] if w != "--debug"] + words[end:]
-    sys.exit(console.run(lambda: app(args=words, prog_name="controldag"), debug=debug))
+    console.run_words(app, "controldag")
 
 
 if __name__ == "__main__":

@@ -78,5 +78,6 @@ def _serve(nlg: ControlDag, host: str, port: int) -> None:
         from controldag.serving.run import run
     except ImportError as error:
         raise MissingDependency.of("FastAPI and uvicorn", "serve", "Serving") from error
-    remark(f"a page to try it: http://{host}:{port}/ (Ctrl+C ends it)")
+    if port:  # else the log tells which one it took
+        remark(f"a page to try it: http://{host}:{port}/ (Ctrl+C ends it)")
     run([nlg], ServiceOptions(), host=host, port=port)

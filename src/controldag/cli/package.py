@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from controldag.checkpoint.settings import GenerationSettings
 from controldag.cli.console import Json, Quiet, out, print_json
 from controldag.errors import InvalidInput, MissingDependency
-from controldag.generation.settings import GenerationSettings
 from controldag.training.prepare import data_folder
 
 
@@ -33,8 +33,8 @@ def package(
 ) -> None:
     """Put what generation needs beside a run's weights: words, rules, schema, length model, settings."""
     try:
-        from controldag.experiments.packaging import package as make
-        from controldag.experiments.packaging_material import own_folder
+        from controldag.checkpoint.packaging import package as make
+        from controldag.checkpoint.packaging_material import own_folder
     except ImportError as error:
         raise MissingDependency.of("torch and transformers", "model", "Packaging") from error
     folder = data or own_folder(run) or data_folder()

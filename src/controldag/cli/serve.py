@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from controldag.checkpoint.folder import bundled, has_weights
 from controldag.cli import request_options as asked
 from controldag.errors import MissingDependency
-from controldag.generation.checkpoint import bundled, has_weights
 from controldag.serving.options import ServiceLimits, ServiceOptions
 
 

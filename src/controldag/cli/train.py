@@ -12,7 +12,7 @@ from controldag.cli.console import Json, Quiet, out, print_json, remark
 from controldag.errors import InvalidInput, MissingDependency
 
 if TYPE_CHECKING:
-    from controldag.experiments.training_run import Request
+    from controldag.training.run import Request
 
 FINE_TUNE = "fine-tune"
 """The preset of runs that start from a checkpoint."""
@@ -57,8 +57,8 @@ def train(
         raise InvalidInput.of("CONFIG", "name a preset or a YAML file", None, remedy="Or start from one with --init.")
     config = config or FINE_TUNE
     try:
-        from controldag.experiments.training_run import Request, run
         from controldag.training.prepare import data_folder
+        from controldag.training.run import Request, run
     except ImportError as error:
         raise MissingDependency.of("torch", "model", "training") from error
     request: Request = Request(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from controldag.cli.console import progress, remark
 from controldag.errors import DataError
-from controldag.experiments.verification import Group, MeaningJudge, TextVerifier, Watch
+from controldag.evaluation.verification import Group, MeaningJudge, TextVerifier, Watch
 from controldag.verifier.bundled import METRIC, bundled_verifier, checksum
 
 

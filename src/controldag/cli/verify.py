@@ -12,8 +12,8 @@ from controldag.cli.console import Quiet, SkipBad, out, print_json, remark
 from controldag.cli.data_input import Limit, Schemas, found, load_schema
 from controldag.cli.evaluation_input import read_records
 from controldag.cli.verifier_input import open_verifier, watched
-from controldag.experiments.paired_texts import read_pairs
-from controldag.experiments.verification import Pair, VerifierBar, is_broken, says_more, verify_pairs
+from controldag.evaluation.paired_texts import read_pairs
+from controldag.evaluation.verification import Pair, VerifierBar, is_broken, says_more, verify_pairs
 from controldag.verifier.bundled import GENERATION
 from controldag.verifier.verdict import Verification
 

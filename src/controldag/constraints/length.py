@@ -65,6 +65,12 @@ class Length:
             return ""
         return f"length({self.minimum or 1}-{'' if self.maximum is None else self.maximum})"
 
+    @property
+    def in_words(self) -> str:
+        """The hard bounds for people; empty where there are none."""
+        low, high = (self.exact, self.exact) if self.exact is not None else (self.minimum, self.maximum)
+        return "" if low is None and high is None else bounds_in_words(low or 1, high, "tokens")
+
     def weights(self, longest: int) -> NDArray[np.float64]:
         """By length 0 … `longest`: what a string's cost is multiplied by; infinite where it is not allowed."""
         length = np.maximum(np.arange(longest + 1, dtype=np.float64), 1.0)
@@ -79,6 +85,15 @@ class Length:
         weight[: min(lowest, longest + 1)] = np.inf
         weight[highest + 1 :] = np.inf
         return weight
+
+
+def bounds_in_words(minimum: int, maximum: int | None, unit: str) -> str:
+    """`have 8 to 12 words`."""
+    if maximum is None:
+        return f"have at least {minimum} {unit}"
+    if minimum == maximum:
+        return f"have exactly {minimum} {unit}"
+    return f"have at most {maximum} {unit}" if minimum == 1 else f"have {minimum} to {maximum} {unit}"
 
 
 @lru_cache(maxsize=1024)

@@ -12,11 +12,12 @@ from controldag.constraints.regex_syntax import Guard, parse
 
 @dataclass(frozen=True, slots=True)
 class Pattern(Constraint):
-    """Texts that match `regex`: as a whole (`full`) or in some part."""
+    """Texts that match `regex`: as a whole (`full`) or in some part. words: what it asks for, if not that match."""
 
     regex: str
     full: bool = False
     ignore_case: bool = False
+    words: str = ""
 
 
 def pattern(regex: str, *, full: bool = False, ignore_case: bool = False) -> Constraint:
@@ -32,12 +33,12 @@ def pattern(regex: str, *, full: bool = False, ignore_case: bool = False) -> Con
     return _pattern(regex, f"pattern({regex!r}{options})", full=full, ignore_case=ignore_case)
 
 
-def full_pattern(regex: str, *, label: str) -> Constraint:
-    """Texts that are a match; messages name it by the label."""
-    return _pattern(regex, label, full=True)
+def full_pattern(regex: str, *, label: str, words: str) -> Constraint:
+    """Texts that are a match; messages name it by the label, or say in words what it asks for."""
+    return _pattern(regex, label, full=True, words=words)
 
 
-def _pattern(regex: str, label: str, *, full: bool, ignore_case: bool = False) -> Constraint:
+def _pattern(regex: str, label: str, *, full: bool, ignore_case: bool = False, words: str = "") -> Constraint:
     tree = parse(regex)
     automaton = Automaton(ignore_case)
     start = automaton.state()
@@ -48,4 +49,4 @@ def _pattern(regex: str, label: str, *, full: bool, ignore_case: bool = False) -
         accept = automaton.add_epsilon(automaton.add(tree, entry), automaton.state(), Guard.NONE)
         automaton.edges.append((accept, 0, 255, accept))
     core = _core.nfa(automaton.states, start, accept, not full, automaton.edges, automaton.epsilons, label)
-    return Pattern(core, regex, full, ignore_case)
+    return Pattern(core, regex, full, ignore_case, words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controldag.constraints.algebra import Constraint
+from controldag.constraints.length import bounds_in_words
 from controldag.constraints.pattern import full_pattern
 from controldag.errors import InvalidInput
 
@@ -17,4 +18,5 @@ def words(minimum: int = 1, maximum: int | None = None) -> Constraint:
         raise InvalidInput.of("minimum, maximum", f"be whole numbers, 1 <= minimum <= maximum <= {MOST_WORDS:,}", given)
     more = f"{{{minimum - 1},{'' if maximum is None else maximum - 1}}}"
     exact = f"={minimum}" if minimum == maximum else f"{minimum}-{'' if maximum is None else maximum}"
-    return full_pattern(rf"\S+(?:\s+\S+){more}", label=f"words({exact})")
+    said = bounds_in_words(minimum, maximum, "words")
+    return full_pattern(rf"\S+(?:\s+\S+){more}", label=f"words({exact})", words=said)

@@ -1,4 +1,7 @@
-"""Where vertices stand: left to right in their order, the chosen route in one row, the greedy one above it."""
+"""Where vertices stand: left to right in their order, the chosen route in one row, the greedy one above it.
+
+Where none was chosen, the greedy one stands there.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,8 @@ def lay_out(graph: Graph, band_columns: int) -> Layout:
 def _rows_of_routes(graph: Graph) -> dict[int, int]:
     """The rows of vertices that have to stand in a certain one: the ends, and those of the two routes."""
     rows = {graph.vertices[0].index: 0, graph.vertices[-1].index: 0}
-    for kind, row in (("chosen", 0), ("greedy", -1)):
+    chosen = any(route.kind == "chosen" for route in graph.routes)
+    for kind, row in (("chosen", 0), ("greedy", -1 if chosen else 0)):
         for route in graph.routes:
             if route.kind == kind:
                 for vertex in route.vertices:

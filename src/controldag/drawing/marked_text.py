@@ -11,10 +11,10 @@ from controldag.drawing.style import colour_class
 
 
 class Placed(Protocol):
-    """Something with a name that stands at places (`text[begin:end]`) of a text."""
+    """Something that stands at places (`text[begin:end]`) of a text."""
 
     @property
-    def label(self) -> str: ...
+    def words(self) -> str: ...
     @property
     def spans(self) -> tuple[tuple[int, int], ...]: ...
 
@@ -27,7 +27,7 @@ def marked(text: str, placed: Sequence[Placed], colours: Sequence[int | None] = 
         here = [i for i, each in enumerate(placed) if any(b <= begin and end <= e for b, e in each.spans)]
         piece = text[begin:end]
         if here:
-            labels = ", ".join(placed[i].label for i in here)
+            labels = ", ".join(placed[i].words for i in here)
             colour = colours[here[0]] if colours else here[0]
             parts.append(element("mark", piece, class_=colour_class(colour), title=labels))
         else:

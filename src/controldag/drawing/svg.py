@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate
+from textwrap import wrap
 
 from controldag.drawing.graph import Edge, Graph, Row, State, Vertex
 from controldag.drawing.grid import BOX_HEIGHT, BOX_WIDTH, END_WIDTH, MARGIN, Grid
@@ -14,8 +16,10 @@ from controldag.drawing.style import PICTURE, colour_class
 
 _ROW_HEIGHT = 18.0
 _HEADER = 18.0
-_TEXT_WIDTH = 76.0
-_LEGEND = 26.0
+_TEXT_WIDTH = 74.0
+_BOLD = 0.9  # of that width: bold letters are wider
+_LINE = 16.0
+_SMALL_LETTER = 5.6
 # So that both lines are seen where routes run together.
 _SHIFT = {"chosen": 2.5, "greedy": -2.5}
 
@@ -25,22 +29,25 @@ def picture(graph: Graph, title: str, columns: int = 8) -> Markup:
 
     After `columns` of them, or fewer where the bands then are of like size, it goes on below, as text does.
     """
+    graph = replace(graph, strips=tuple(strip for strip in graph.strips if strip.colour is not None))
     ends = (graph.vertices[0].index, graph.vertices[-1].index)
     grid = Grid(lay_out(graph, columns), ends, len(graph.strips))
-    width = max(grid.width, 560.0)
-    height = _LEGEND + grid.height + (22.0 if graph.note else 4.0)
+    width = max(grid.width, 318.0)
+    keys, legend = _legend(graph), _lines_of(" ".join(_about_signs(graph)), width)
+    note = _lines_of(graph.note, width)
+    top = 14.0 + _LINE * (bool(keys) + len(legend))
+    height = top + grid.height + _LINE * len(note) + 4.0
     content = [*_lines(graph, grid), *_boxes(graph, grid)]
-    if graph.strips:
-        content += [_strips_legend(grid), *(_strip(graph, grid, place) for place in range(len(graph.strips)))]
+    content += [_strip(graph, grid, place) for place in range(len(graph.strips))]
     body = [
         element("title", title),
         element("style", Markup(PICTURE)),
         element("rect", class_="cd-page", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=10),
-        _legend(graph),
-        element("g", *content, transform=f"translate(0 {_LEGEND:g})"),
+        *keys,
+        *_paragraph(legend, 14.0 + _LINE * bool(keys)),
+        element("g", *content, transform=f"translate(0 {top:g})"),
+        *_paragraph(note, top + grid.height),
     ]
-    if graph.note:
-        body.append(element("text", graph.note, class_="cd-faint cd-small", x=MARGIN, y=height - 12))
     return element(
         "svg",
         *body,
@@ -53,7 +60,7 @@ def picture(graph: Graph, title: str, columns: int = 8) -> Markup:
     )
 
 
-def _legend(graph: Graph) -> Markup:
+def _legend(graph: Graph) -> list[Markup]:
     """What the two colours of routes mean, where there are any."""
     kinds = {route.kind for route in graph.routes}
     names = [(kind, name) for kind, name in (("chosen", "chosen path"), ("greedy", "greedy path")) if kind in kinds]
@@ -62,15 +69,23 @@ def _legend(graph: Graph) -> Markup:
         x = MARGIN + 130 * place
         parts.append(_route_line(f"M{x:g} 20h26", kind))
         parts.append(element("text", name, class_="cd-faint", x=x + 34, y=24))
-    about = "box: a vertex, its likeliest tokens; line: a transition, the thicker the likelier"
-    parts.append(element("text", about, class_="cd-faint", x=MARGIN + 130 * len(names), y=24))
-    return element("g", *parts)
+    return parts
 
 
-def _strips_legend(grid: Grid) -> Markup:
-    about = "constraints: dotted while open, thick while being said, thin once met"
-    y = grid.strip_line(0, 0) - 8
-    return element("text", about, class_="cd-faint cd-small", x=grid.width - MARGIN, y=y, text_anchor="end")
+def _about_signs(graph: Graph) -> Iterator[str]:
+    yield "Box: a vertex and its likeliest tokens. Line: a transition, the thicker the likelier."
+    if graph.strips:
+        yield "Below: what has to be said, dotted while open, thick while being said, thin once met."
+
+
+def _lines_of(text: str, width: float) -> list[str]:
+    """The text in lines that a picture so wide has room for."""
+    return wrap(text, max(20, int((width - 2 * MARGIN) / _SMALL_LETTER)))
+
+
+def _paragraph(lines: Sequence[str], y: float) -> Iterator[Markup]:
+    for place, line in enumerate(lines):
+        yield element("text", line, class_="cd-faint cd-small", x=MARGIN, y=y + _LINE * place + 10)
 
 
 def _lines(graph: Graph, grid: Grid) -> Iterator[Markup]:
@@ -151,8 +166,8 @@ def _token(row: Row, x: float, y: float) -> Iterator[Markup]:
     width = BOX_WIDTH - 10
     bar = "cd-bar-chosen" if row.chosen else "cd-bar"
     yield element("rect", class_=bar, x=x, y=y, width=max(1.0, width * row.probability), height=_ROW_HEIGHT - 2, rx=3)
-    strong = " cd-strong" if row.chosen else ""
-    yield element("text", shortened(row.text, _TEXT_WIDTH), class_=f"cd-text{strong}", x=x + 4, y=y + 12)
+    strong, room = (" cd-strong", _BOLD * _TEXT_WIDTH) if row.chosen else ("", _TEXT_WIDTH)
+    yield element("text", shortened(row.text, room), class_=f"cd-text{strong}", x=x + 4, y=y + 12)
     share = _percent(row.probability)
     yield element("text", share, class_="cd-faint cd-small", x=x + width - 3, y=y + 12, text_anchor="end")
 

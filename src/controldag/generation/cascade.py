@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from controldag.checkpoint.knowledge import Knowledge
 from controldag.constraints import Length
 from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.errors import ControlDagError, Infeasible, LatticeTooLarge, SearchTooLong
-from controldag.generation.demands import Demands, Knowledge
+from controldag.generation.demands import Demands
 from controldag.generation.odd_input import odd_acts
 from controldag.generation.result import Result
 from controldag.generation.verdicts import verdicts

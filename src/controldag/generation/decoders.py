@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import (
     Constraint,
     Length,
@@ -24,7 +25,6 @@ from controldag.data.schema import near
 from controldag.errors import ControlDagError, Infeasible, InvalidInput, LatticeTooLarge, SearchTooLong
 from controldag.generation.demands import Demands
 from controldag.generation.result import NothingFound, Stopwatch
-from controldag.generation.settings import GenerationSettings
 from controldag.generation.word_by_word import WordByWord
 from controldag.lattice import Lattice, prune
 from controldag.search.beam import beam
@@ -153,7 +153,7 @@ class DecodingTask:
             if weights is None:
                 return self._search(joined, length, limits)
             return self._weighted(joined, length, weights, limits)
-        except LatticeTooLarge:
+        except (LatticeTooLarge, SearchTooLong):
             if habit is None:
                 raise
         self.left_out = (ONCE,) if weights is None else ("language model", ONCE)
@@ -170,14 +170,14 @@ class DecodingTask:
         limits = self._weighted_limits
         try:
             best = self._search(constraint, length, limits, weights, n_best=1)
-        except LatticeTooLarge:
+        except (LatticeTooLarge, SearchTooLong):
             self.left_out = ("language model",)
             return self._search(constraint, length, unweighted)
         if self.n_best == 1 or not best:
             return best
         try:
             return self._search(constraint, length, limits, weights)
-        except LatticeTooLarge:
+        except (LatticeTooLarge, SearchTooLong):
             self.left_out = ("language model in the choice of all texts but the best",)
             others = [each.text for each in self._search(constraint, length, unweighted)]
         # Those texts and no others, with their costs under the model: costs of one list can be compared.
@@ -211,7 +211,7 @@ class DecodingTask:
         seconds = min(MINIMISATION_SECONDS, limits.max_seconds, limits.until - time.monotonic())
         why = explain_infeasible(lattice, conjuncts(constraint), length, limits.core(), seconds, limits.until)
         remedy = f"Drop or relax one of them. A wider graph was not searched to the end: {limit.message}"
-        raise Infeasible(why.conflict, minimised=why.minimised, remedy=remedy) from limit
+        raise Infeasible(why.conflict, minimised=why.minimised, remedy=remedy, in_words=why.in_words) from limit
 
     def unconstrained(self) -> Hypothesis | None:
         """The best text of the same lattice and length as the graph alone sees it: no constraint, no n-gram model."""

@@ -6,40 +6,22 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from controldag.constraints import Constraint, Length, WordList, all_of, conjuncts, contains, vocabulary
+from controldag.checkpoint.knowledge import Knowledge
+from controldag.checkpoint.settings import GenerationSettings
+from controldag.constraints import Constraint, Length, all_of, conjuncts, contains, vocabulary
 from controldag.constraints.algebra import All, Any_, Soft
 from controldag.constraints.lexical import Stages
 from controldag.dag import Surfaces, unspelled
-from controldag.data.act_order import ActOrder
-from controldag.data.occurrence import OccurrenceRules
 from controldag.data.phrases import category_phrases, entities, hard_phrases, licensed_numbers, number_phrases
 from controldag.data.records import Example
-from controldag.data.schema import Schema
-from controldag.data.schema_words import SchemaWords, forms_of
+from controldag.data.schema_words import forms_of
 from controldag.errors import InvalidInput
 from controldag.generation.repetition import said_once
 from controldag.generation.request import refuse_unspeakable
-from controldag.generation.settings import GenerationSettings
 from controldag.text.length import LengthModel
 
 # Tokens that the words between required phrases take at least, in round numbers.
 _WORDS_BETWEEN = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    """What a checkpoint brings beside its weights; any of it may be missing.
-
-    learnt: the services, or the relations, that it was trained on.
-    """
-
-    schema: Schema | None = None
-    words: WordList | None = None
-    rules: OccurrenceRules | None = None
-    length: LengthModel | None = None
-    order: ActOrder | None = None
-    learnt: frozenset[str] = frozenset()
-    schema_words: SchemaWords | None = None  # which words of the schema are pointed at
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from controldag.checkpoint.knowledge import Knowledge
 from controldag.data.phrases import entities, licensed_numbers
 from controldag.data.records import Example
-from controldag.generation.demands import Knowledge
 from controldag.text.chunks import core, is_word
 
 _CHUNK = re.compile(r"\S+")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from controldag.checkpoint.knowledge import Knowledge
 from controldag.data.records import Example
 from controldag.data.schema import near
 from controldag.data.templates import Templates
-from controldag.generation.demands import Knowledge
 from controldag.plain.turn import KNOWN_ACTS
 
 

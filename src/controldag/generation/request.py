@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from controldag.checkpoint.settings import check_trust
 from controldag.constraints import Constraint, Length, all_of
 from controldag.data.act_syntax import parse_input
 from controldag.data.records import Act, Example, Triple
 from controldag.errors import InvalidInput, utf8
 from controldag.generation.length_wish import length_wish
-from controldag.generation.settings import check_trust
 
 What = Example | Sequence[Act | Triple | str]
 """Acts or triples, as values or as people type them: `OFFER(city=San Jose)`, `Alan Bean | occupation | astronaut`."""

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controldag.constraints import Constraint, conjuncts
-from controldag.constraints.check import Span, spans, violations
+from controldag.constraints.algebra import Soft
+from controldag.constraints.check import Span, penalty, spans, violations
+from controldag.constraints.in_words import in_words
 from controldag.drawing.marked_text import marked
 from controldag.drawing.markup import Markup, element, joined
 from controldag.errors import ControlDagError
@@ -55,11 +57,27 @@ class _Stage:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One constraint, whether the text satisfies it, and where (`text[begin:end]`) its phrases stand."""
+    """One constraint, whether the text satisfies it, and where (`text[begin:end]`) its phrases stand.
+
+    words: what it asks for, for people who do not read code. granted: of a wish, whether the text grants it, though it
+    is satisfied in any case; None: it is a demand.
+    """
 
     label: str
     satisfied: bool
     spans: tuple[tuple[int, int], ...] = ()
+    words: str = ""
+    granted: bool | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {
+            "label": self.label,
+            "words": self.words,
+            "satisfied": self.satisfied,
+            "granted": self.granted,
+            "spans": [list(span) for span in self.spans],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +132,7 @@ class Result:
             "extra_cost": self.extra_cost,
             "left_out": list(self.left_out),
             "warnings": list(self.warnings),
-            "constraints": [
-                {"label": c.label, "satisfied": c.satisfied, "spans": [list(span) for span in c.spans]}
-                for c in self.constraints
-            ],
+            "constraints": [each.as_dict() for each in self.constraints],
             "n_best": [{"text": h.text, "cost": h.cost, "objective": h.objective} for h in self.n_best],
             "ms": {name: round(ms, 3) for name, ms in self.ms.items()},
             "origin": self.origin,
@@ -164,7 +179,9 @@ def checked(constraint: Constraint | None, text: str, tokens: tuple[int, ...] = 
         good = member.label not in broken
         if not good:
             broken.remove(member.label)
-        found.append(Checked(member.label, good, _taken(places, member.label, labels[member.label]) if good else ()))
+        where = _taken(places, member.label, labels[member.label]) if good else ()
+        granted = penalty(member, text, tokens) == 0 if isinstance(member, Soft) else None
+        found.append(Checked(member.label, good, where, in_words(member), granted))
     return tuple(found)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from controldag.checkpoint.knowledge import Knowledge
 from controldag.data.schema import Service
-from controldag.generation.demands import Knowledge
 from controldag.generation.odd_input import known_acts
 
 

@@ -23,5 +23,7 @@ def verdicts(
     wanted = [*conjuncts(demands.lexical), *conjuncts(demands.extra)]
     members = [*wanted, *(conjuncts(demands.allowed) if known_words else ())]
     found = checked(all_of(*members) if members else None, text, tokens)
-    bounds = () if asked is None or not asked.label else (Checked(asked.label, asked.allows(length)),)
+    bounds: tuple[Checked, ...] = ()
+    if asked is not None and asked.label:
+        bounds = (Checked(asked.label, asked.allows(length), words=asked.in_words),)
     return (*found[: len(wanted)], *bounds, *found[len(wanted) :])

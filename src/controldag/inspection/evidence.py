@@ -29,7 +29,7 @@ class Judgement:
     @property
     def faults(self) -> tuple[str, ...]:
         """What is wrong with the text, in words; none where nothing is known to be."""
-        broken = [f"breaks {each.label}" for each in self.verdicts if not each.satisfied]
+        broken = [f"should {each.words}" for each in self.verdicts if not each.satisfied]
         if self.verification is None or self.verification.accepted:
             return tuple(broken)
         wrong = [f"{_VERDICTS[each.verdict]}: {each.claim}" for each in self.verification.refused]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from controldag.constraints import Constraint
 from controldag.dag import Dag
-from controldag.drawing.choose import Caps, choose
+from controldag.drawing.choose import choose
 from controldag.drawing.graph import Graph, Strip
 from controldag.drawing.markup import Markup, joined
 from controldag.drawing.svg import picture
@@ -17,11 +17,12 @@ from controldag.inspection.evidence import Judgement
 from controldag.inspection.page import Content, body, page
 from controldag.inspection.routes import path_of, places_of, route_of
 from controldag.inspection.states import strips_of
+from controldag.inspection.view import Other, View
 from controldag.lattice import prune
 from controldag.search.greedy import greedy
 from controldag.search.result import Hypothesis
 
-DEFAULT_CAPS = Caps()
+DEFAULT_VIEW = View()
 Judge = Callable[[Hypothesis], Judgement]
 
 
@@ -30,7 +31,7 @@ class Inspection:
     """What happened to one request.
 
     model, input: what was asked, and whom. greedy: what the model would have said alone (None: nothing), and
-    `judgement` what is to be said of that. graph: what is drawn.
+    `judgement` what is to be said of that. graph: what is drawn, in so many `columns`. others: what other decoders say.
     """
 
     model: str
@@ -39,11 +40,13 @@ class Inspection:
     greedy: Hypothesis | None
     judgement: Judgement
     graph: Graph
+    columns: int = 8
+    others: tuple[Other, ...] = ()
 
     @cached_property
     def svg(self) -> Markup:
         """The picture of the graph alone."""
-        return picture(self.graph, f"{self.model}: {self.result.text}")
+        return picture(self.graph, f"{self.model}: {self.result.text}", self.columns)
 
     @cached_property
     def html(self) -> Markup:
@@ -67,7 +70,7 @@ def inspect_dag(
     *,
     about: tuple[str, str],
     judge: Judge | None = None,
-    caps: Caps = DEFAULT_CAPS,
+    view: View = DEFAULT_VIEW,
 ) -> Inspection:
     """What happened between this Dag and this result of it. `about`: the model's name, and the input as text.
 
@@ -80,13 +83,13 @@ def inspect_dag(
     routes = [] if chosen is None else [route_of(dag, chosen, "chosen")]
     if alone is not None:
         routes.append(route_of(dag, alone, "greedy"))
-    routes += [route_of(dag, other, "other") for other in result.n_best if other is not chosen]
+    routes += [route_of(dag, other, "other") for other in result.n_best if other is not chosen and other.vertices]
     strips: tuple[Strip, ...] = ()
     if chosen is not None:
         met = checked(constraint, chosen.text, chosen.tokens)
         strips = strips_of(constraint, met, chosen, places_of(dag, chosen.tokens))
-    graph = choose(dag.sketch(), caps, routes, strips)
+    graph = choose(dag.sketch(), view.caps, routes, strips)
     judgement = Judgement()
     if alone is not None:
         judgement = judge(alone) if judge else Judgement(checked(constraint, alone.text, alone.tokens))
-    return Inspection(*about, result, alone, judgement, graph)
+    return Inspection(*about, result, alone, judgement, graph, view.columns)

@@ -117,7 +117,7 @@ def _constraints(content: Content) -> Markup:
         rows.append(
             element(
                 "tr",
-                element("td", element("span", "●", class_=colour_class(colours[place])), " ", verdict.label),
+                element("td", element("span", "●", class_=colour_class(colours[place])), " ", verdict.words),
                 element("td", _verdict(verdict.satisfied)),
                 element("td", where),
                 element(

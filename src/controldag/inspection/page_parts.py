@@ -25,9 +25,10 @@ STYLE = """
   background: var(--soft); border-radius: 10px; }
 .cd-report .cd-figures dt { color: var(--faint); font-size: 13px; }
 .cd-report .cd-figures dd { margin: 0; font-size: 18px; font-variant-numeric: tabular-nums; }
-.cd-report .cd-graph { overflow: auto; max-height: 80vh; }
-.cd-report .cd-graph svg { display: block; }
-.cd-report .cd-graph.cd-live { overflow: hidden; cursor: grab; touch-action: none; }
+.cd-report .cd-graph { overflow-x: auto; }
+.cd-report .cd-graph svg { display: block; max-width: max(100%, 900px); height: auto; }
+.cd-report .cd-tip { position: fixed; max-width: 320px; padding: 6px 10px; border-radius: 6px; font-size: 13px;
+  color: var(--page); background: var(--ink); pointer-events: none; }
 .cd-report .cd-tools { display: flex; gap: 6px; align-items: center; margin-bottom: 6px; color: var(--faint);
   font-size: 13px; }
 .cd-report .cd-tools button { font: inherit; color: var(--ink); background: var(--soft); cursor: pointer;
@@ -47,46 +48,40 @@ STYLE = """
 
 SCRIPT = """
 document.querySelectorAll('.cd-graph').forEach(box => {
-  const svg = box.querySelector('svg'), whole = svg.viewBox.baseVal;
-  const width = whole.width, height = whole.height;
-  let scale = 1, left = 0, top = 0, held = null;
-  box.classList.add('cd-live');
-  svg.setAttribute('width', '100%');
-  const show = () => {
-    const room = svg.clientWidth || 1100;
-    svg.setAttribute('viewBox', [left, top, room / scale, height / scale].join(' '));
+  const svg = box.querySelector('svg'), width = svg.clientWidth;
+  const tools = document.createElement('div'), tip = document.createElement('div');
+  let scale = 1;
+  const show = next => {
+    scale = Math.min(4, Math.max(0.2, next));
+    svg.style.maxWidth = scale === 1 ? '' : 'none';
+    svg.style.width = scale === 1 ? '' : scale * width + 'px';
   };
-  const zoom = (factor, x, y) => {
-    const next = Math.min(4, Math.max(0.1, scale * factor));
-    left += x / scale - x / next; top += y / scale - y / next; scale = next; show();
-  };
-  const fit = () => { left = top = 0; scale = Math.min(1, svg.clientWidth / width); show(); };
-  const tools = document.createElement('div');
-  tools.className = 'cd-tools';
   const add = (name, action) => {
     const button = document.createElement('button');
     button.textContent = name; button.addEventListener('click', action); tools.append(button);
   };
-  add('+', () => zoom(1.25, svg.clientWidth / 2, height / 2));
-  add('\\u2212', () => zoom(0.8, svg.clientWidth / 2, height / 2));
-  add('all', fit);
-  add('1:1', () => { left = top = 0; scale = 1; show(); });
-  tools.append('drag to move, Ctrl and wheel to zoom');
+  tools.className = 'cd-tools'; tip.className = 'cd-tip'; tip.hidden = true;
+  add('+', () => show(1.25 * scale));
+  add('\\u2212', () => show(scale / 1.25));
+  add('fit', () => show(1));
+  tools.append('point at a box or a line, or touch it, to see what it stands for');
   box.before(tools);
-  box.addEventListener('wheel', event => {
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    const frame = svg.getBoundingClientRect();
-    zoom(Math.exp(-event.deltaY / 400), event.clientX - frame.left, event.clientY - frame.top);
-  }, { passive: false });
-  box.addEventListener('pointerdown', event => { held = [event.clientX, event.clientY]; });
-  addEventListener('pointerup', () => { held = null; });
-  addEventListener('pointermove', event => {
-    if (!held) return;
-    left -= (event.clientX - held[0]) / scale; top -= (event.clientY - held[1]) / scale;
-    held = [event.clientX, event.clientY]; show();
+  box.after(tip);
+  svg.querySelectorAll('title').forEach(title => {
+    title.parentNode.dataset.about = title.textContent;
+    if (title.parentNode !== svg) title.remove();
   });
-  addEventListener('resize', show);
-  show();
+  const tell = event => {
+    const found = event.target.closest('[data-about]');
+    tip.hidden = !found || found === svg;
+    if (tip.hidden) return;
+    tip.textContent = found.dataset.about;
+    tip.style.left = Math.max(8, Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8)) + 'px';
+    tip.style.top = event.clientY + 18 + 'px';
+  };
+  box.addEventListener('pointermove', tell);
+  box.addEventListener('click', tell);
+  box.addEventListener('pointerleave', event => { tip.hidden = event.pointerType !== 'touch'; });
+  addEventListener('scroll', () => { tip.hidden = true; });
 });
 """

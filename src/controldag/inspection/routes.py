@@ -35,8 +35,8 @@ def route_of(dag: Dag, found: Hypothesis, kind: Literal["chosen", "greedy", "oth
 
 
 def path_of(result: Result) -> Hypothesis | None:
-    """The hypothesis whose text the result says; None where the text is not the graph's own."""
-    return next((found for found in result.n_best if found.text == result.text), None)
+    """The hypothesis whose text the result says; None where the text is not the graph's own, and has no vertices."""
+    return next((found for found in result.n_best if found.text == result.text and found.vertices), None)
 
 
 def places_of(dag: Dag, tokens: Sequence[int]) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ def strips_of(
 ) -> tuple[Strip, ...]:
     """A strip for each member of the conjunction. `verdicts` are theirs, `places` those of the hypothesis's tokens."""
     return tuple(
-        Strip(verdict.label, colour, tuple(_states(member, verdict, found, places)))
+        Strip(verdict.words, colour, tuple(_states(member, verdict, found, places)))
         for member, verdict, colour in zip(conjuncts(constraint), verdicts, colours_of(verdicts), strict=True)
     )
 

@@ -17,8 +17,9 @@ from torch import Tensor
 from controldag.model.ar_inference import FastTwin, StaticCache
 from controldag.model.buckets import rounded
 from controldag.model.config import T5Sizes
-from controldag.model.constrained_beam import BeamOptions, BeamState, Constraint, checked_tables
+from controldag.model.constrained_beam import BeamOptions, BeamState
 from controldag.model.cuda_graph import captured
+from controldag.model.phrase_tables import Constraint, checked_tables
 from controldag.model.steps import Hypothesis
 
 _SOURCES = (16, 32, 64, 128, 256, 512, 1024)

@@ -18,8 +18,9 @@ from controldag.model.ar_inference import FastTwin
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.buckets import ROWS, rounded
 from controldag.model.config import ART5Config
-from controldag.model.constrained_beam import BeamOptions, Constraint, beam_search
+from controldag.model.constrained_beam import BeamOptions, beam_search
 from controldag.model.devices import device_of
+from controldag.model.phrase_tables import Constraint
 from controldag.model.saving import load_model
 from controldag.model.steps import Hypothesis, Steps, greedy
 from controldag.runtime.predict import GraphPredictor, Source

@@ -302,7 +302,7 @@ Tiles = tuple[int, int, int, int]
 def tile_sizes(kernel: str, queries: int, keys: int) -> Tiles:
     """Tile sizes of a kernel: `forward`, `query` or `key` (the gradients).
 
-    The best or nearly the best of those that `python -m controldag.model.bench_attention --sweep` tries, on an H200;
+    The best or nearly the best of those that `python -m tools.bench_attention --sweep` tries, on an H200;
     few different ones, since each is compiled.
     """
     if queries <= 32 or keys <= 16 or (kernel == "query" and queries < 128):

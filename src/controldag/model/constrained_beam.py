@@ -1,10 +1,9 @@
 """Beam search with phrases that must be said: vectorised dynamic beam allocation (Post and Vilar 2018, Hu et al. 2019).
 
-Each constraint is a set of alternatives, of which one has to occur (one alternative: a phrase; several: a disjunction).
-It is an automaton over tokens that never forgets a finished constraint, so that a hypothesis's progress is a small
-vector of states. Hypotheses are kept in banks by progress; a step fills the beam from the banks in turn.
+Each constraint is an automaton (`phrase_tables.py`), so that a hypothesis's progress is a small vector of states.
+Hypotheses are kept in banks by progress; a step fills the beam from the banks in turn.
 
-Shapes: B examples, K hypotheses each, J candidates each, Q constraints, S states, A token classes, V tokens.
+Shapes: B examples, K hypotheses each, F finished ones kept, J candidates each, Q constraints, V tokens.
 """
 
 from __future__ import annotations
@@ -12,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from controldag.errors import InvalidInput
-from controldag.model.config import T5Sizes
-from controldag.model.steps import Hypothesis, Steps
+from controldag.model.phrase_tables import Constraint, Tables, checked_tables
+from controldag.model.steps import Hypothesis, Steps, Vocabulary
 
-Constraint = Sequence[Sequence[int]]  # alternatives, each a sequence of token ids
 _NEVER = float("-inf")
 
 
@@ -29,6 +26,7 @@ class BeamOptions:
     """`score` of a finished hypothesis of n tokens (`</s>` counted): log-probability / n^length_penalty.
 
     lengths: for each source, the number of tokens (`</s>` counted) that its hypotheses must have.
+    keep: how many finished hypotheses of each source.
     """
 
     beams: int = 5
@@ -38,90 +36,13 @@ class BeamOptions:
         False  # go on until nothing can beat the best; else (as Hugging Face) until nothing does as it stands
     )
     lengths: Sequence[int] | None = None
+    keep: int = 1
 
     def __post_init__(self) -> None:
         if self.beams < 1 or self.max_length < 2:
             raise InvalidInput.of("beams, max_length", "be at least 1 and 2", (self.beams, self.max_length))
-
-
-@dataclass(frozen=True, slots=True)
-class _Tables:
-    """The constraints of a batch as arrays."""
-
-    classes: Tensor  # [B, V] class of each token; 0: in no constraint
-    moves: Tensor  # [B, Q, S, A] next state
-    points: Tensor  # [B, Q, S] the longest alternative's length in the final state, 0 in all others
-    depth: Tensor  # [B, Q, S] tokens matched so far, 0 in the final state
-    whole: Tensor  # [B] points of all constraints finished
-    wanted: Tensor  # [B, Q, S, W] tokens that bring a state further, padded with −1
-
-
-def automaton(alternatives: Constraint) -> tuple[list[dict[int, int]], list[int], int]:
-    """Transitions (missing ones lead to state 0), depth of each state, and the final state, of one constraint.
-
-    Aho–Corasick over the alternatives, its transitions filled in; the final state is never left.
-    """
-    children: list[dict[int, int]] = [{}]
-    depth = [0]
-    ends: set[int] = set()
-    for phrase in alternatives:
-        node = 0
-        for token in phrase:
-            if token not in children[node]:
-                children[node][token] = len(children)
-                children.append({})
-                depth.append(depth[node] + 1)
-            node = children[node][token]
-        ends.add(node)
-    final = len(children)
-    moves: list[dict[int, int]] = [{} for _ in range(final + 1)]
-    fallback = [0] * final
-    for node in sorted(range(final), key=depth.__getitem__):
-        moves[node] = dict(moves[fallback[node]]) if node else {}
-        for token, child in children[node].items():
-            fallback[child] = moves[node].get(token, 0)
-            moves[node][token] = child
-            if fallback[child] in ends:
-                ends.add(child)
-    for node in range(final):
-        moves[node] = {token: final if goal in ends else goal for token, goal in moves[node].items()}
-    return moves, [*depth, max(len(phrase) for phrase in alternatives)], final
-
-
-def _tables(constraints: Sequence[Sequence[Constraint]], vocabulary: int, device: torch.device) -> _Tables:
-    """The constraints as arrays, whose sizes are powers of two: few shapes, which a graph can be kept for."""
-    built = [[automaton(constraint) for constraint in row] for row in constraints]
-    tokens = [sorted({t for moves, _, _ in row for move in moves for t in move}) for row in built]
-    count = _power(max(len(row) for row in built))
-    states = _power(max((len(moves) for row in built for moves, _, _ in row), default=1))
-    width = _power(max((len(move) for row in built for moves, _, _ in row for move in moves), default=0))
-    batch = len(constraints)
-    # Filled entry by entry: NumPy's entries cost a fraction of a tensor's.
-    classes = np.zeros((batch, vocabulary), np.int64)
-    moves_all = np.zeros((batch, count, states, _power(1 + max(map(len, tokens)))), np.int64)
-    points = np.zeros((batch, count, states), np.int64)
-    partial = np.zeros_like(points)
-    wanted = np.full((batch, count, states, width), -1, np.int64)
-    whole = np.zeros(batch, np.int64)
-    for b, row in enumerate(built):
-        place = {token: i + 1 for i, token in enumerate(tokens[b])}
-        for token, i in place.items():
-            classes[b, token] = i
-        for q, (moves, depth, final) in enumerate(row):
-            points[b, q, final] = depth[final]
-            partial[b, q, :final] = depth[:final]
-            whole[b] += depth[final]
-            moves_all[b, q, final] = final
-            for state, move in enumerate(moves[:final]):
-                further = [token for token, goal in move.items() if depth[goal] > depth[state]]
-                wanted[b, q, state, : len(further)] = further
-                for token, goal in move.items():
-                    moves_all[b, q, state, place[token]] = goal
-    return _Tables(*(torch.from_numpy(t).to(device) for t in (classes, moves_all, points, partial, whole, wanted)))
-
-
-def _power(value: int) -> int:
-    return 1 << max(0, value - 1).bit_length()
+        if not 1 <= self.keep <= self.beams:
+            raise InvalidInput.of("keep", f"be from 1 to `beams` ({self.beams})", self.keep)
 
 
 @torch.no_grad()
@@ -136,6 +57,17 @@ def beam_search(
     One occurrence may serve two equal or overlapping constraints. Where no hypothesis satisfies all constraints within
     the maximal length, the one that got furthest is returned, marked as not satisfied.
     """
+    return [found[0] for found in beam_lists(model, input_ids, options, constraints)]
+
+
+@torch.no_grad()
+def beam_lists(
+    model: Steps,
+    input_ids: Tensor,
+    options: BeamOptions,
+    constraints: Sequence[Sequence[Constraint]] | None = None,
+) -> list[list[Hypothesis]]:
+    """As `beam_search`, the `keep` best of each source, best first: finished ones, then those that got furthest."""
     batch = len(input_ids)
     tables = checked_tables(constraints, batch, model.config.vocab_size, input_ids.device)
     search = BeamState(model.config, options, tables)
@@ -145,33 +77,13 @@ def beam_search(
         cache.reorder(search.origins)
         if bool(over):
             break
-    return search.results()
-
-
-def checked_tables(
-    constraints: Sequence[Sequence[Constraint]] | None, batch: int, vocabulary: int, device: torch.device
-) -> _Tables:
-    """The constraints of a batch as arrays; InvalidInput where there are too few or they make no sense."""
-    wanted = constraints if constraints is not None else [[] for _ in range(batch)]
-    _check(wanted, batch, vocabulary)
-    return _tables(wanted, vocabulary, device)
-
-
-def _check(constraints: Sequence[Sequence[Constraint]], batch: int, vocabulary: int) -> None:
-    if len(constraints) != batch:
-        raise InvalidInput.of("constraints", f"have one entry for each of the {batch} sources", len(constraints))
-    for row in constraints:
-        for constraint in row:
-            if not constraint or not all(len(phrase) for phrase in constraint):
-                raise InvalidInput.of("constraints", "hold alternatives of at least one token", constraint)
-            if any(not 0 <= token < vocabulary for phrase in constraint for token in phrase):
-                raise InvalidInput.of("constraints", f"hold token ids below {vocabulary}", constraint)
+    return search.lists()
 
 
 class BeamState:
     """Hypotheses of a batch and the best finished ones, in tensors that stay the same ones from step to step."""
 
-    def __init__(self, config: T5Sizes, options: BeamOptions, tables: _Tables) -> None:
+    def __init__(self, config: Vocabulary, options: BeamOptions, tables: Tables) -> None:
         self.config, self.options, self.tables = config, options, tables
         self.batch, self.beams = len(tables.whole), options.beams
         device, shape = tables.whole.device, (self.batch, options.beams)
@@ -180,17 +92,18 @@ class BeamState:
         self.tokens = torch.empty(*shape, options.max_length, dtype=torch.int64, device=device)
         self.place = torch.zeros(1, dtype=torch.int64, device=device)  # of the last token
         self.origins = torch.arange(self.batch * self.beams, device=device)  # where each hypothesis was a step ago
-        self.best_score = torch.empty(self.batch, device=device)
-        self.best_logp = torch.empty(self.batch, device=device)
-        self.best_tokens = torch.empty(self.batch, options.max_length, dtype=torch.int64, device=device)
-        self.best_length = torch.empty(self.batch, dtype=torch.int64, device=device)
+        kept = (self.batch, options.keep)
+        self.best_score = torch.empty(kept, device=device)
+        self.best_logp = torch.empty(kept, device=device)
+        self.best_tokens = torch.empty(*kept, options.max_length, dtype=torch.int64, device=device)
+        self.best_length = torch.empty(kept, dtype=torch.int64, device=device)
         self.exact = torch.zeros(self.batch, dtype=torch.int64, device=device)
         self.constrained = tables.wanted.shape[1:] != (1, 1, 1)
         self.begin(tables, options.lengths)
 
-    def begin(self, tables: _Tables, lengths: Sequence[int] | None) -> None:
+    def begin(self, tables: Tables, lengths: Sequence[int] | None) -> None:
         """Starts anew, with constraints of the same shape."""
-        for mine, given in zip(self._table_parts(self.tables), self._table_parts(tables), strict=True):
+        for mine, given in zip(self.tables.parts(), tables.parts(), strict=True):
             mine.copy_(given)
         if lengths is not None:
             self.exact.copy_(torch.tensor(list(lengths)))
@@ -209,10 +122,6 @@ class BeamState:
             *(self.scores, self.states, self.tokens, self.place, self.origins),
             *(self.best_score, self.best_logp, self.best_tokens, self.best_length),
         ]
-
-    @staticmethod
-    def _table_parts(tables: _Tables) -> tuple[Tensor, ...]:
-        return (tables.classes, tables.moves, tables.points, tables.depth, tables.whole, tables.wanted)
 
     def last_tokens(self) -> Tensor:
         """[B·K]"""
@@ -235,14 +144,15 @@ class BeamState:
     def _finish(self, totals: Tensor) -> None:
         """Takes in hypotheses that end here: `totals` [B, K] with `</s>` counted, −inf where one may not end."""
         length = self.place + 1  # tokens but `<s>`, with `</s>`
-        top, beam = totals.max(1)
-        score = top / length**self.options.length_penalty
-        better = score > self.best_score
-        rows = torch.arange(self.batch, device=beam.device)
-        self.best_tokens.copy_(torch.where(better[:, None], self.tokens[rows, beam], self.best_tokens))
-        self.best_length.copy_(torch.where(better, length, self.best_length))
-        self.best_logp.copy_(torch.where(better, top, self.best_logp))
-        self.best_score.copy_(torch.where(better, score, self.best_score))
+        scores = torch.cat([self.best_score, totals / length**self.options.length_penalty], 1)
+        # Stable: of equals, the one found first stays.
+        chosen = scores.argsort(dim=1, descending=True, stable=True)[:, : self.options.keep]  # [B, F]
+        rows = torch.arange(self.batch, device=chosen.device)[:, None]
+        lengths = torch.cat([self.best_length, length.expand_as(totals)], 1)
+        self.best_tokens.copy_(torch.cat([self.best_tokens, self.tokens], 1)[rows, chosen])
+        self.best_length.copy_(lengths.gather(1, chosen))
+        self.best_logp.copy_(torch.cat([self.best_logp, totals], 1).gather(1, chosen))
+        self.best_score.copy_(scores.gather(1, chosen))
 
     def _candidates(self, totals: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Beam, token and score [B, J] of the best continuations, of each beam's best, and of wanted tokens."""
@@ -311,21 +221,28 @@ class BeamState:
         patient = penalty > 0 and self.options.patient
         longest = self.options.max_length if patient else self.place + 1
         reachable = self.scores.max(1).values / longest**penalty
-        return (self.best_score >= reachable).all()
+        return (self.best_score[:, -1] >= reachable).all()
 
     def results(self) -> list[Hypothesis]:
         """The best finished hypothesis of each example, or its most advanced live one."""
+        return [found[0] for found in self.lists()]
+
+    def lists(self) -> list[list[Hypothesis]]:
+        """The best finished hypotheses of each example, then its most advanced live ones where these are too few."""
         points = self._points(self.states)
         advanced = points.double() * 1e6 + self.scores.double().clamp_min(-1e5)
-        fallback = advanced.argmax(1)
-        results = []
+        order = advanced.masked_fill(self.scores == _NEVER, _NEVER).argsort(dim=1, descending=True, stable=True)
+        lists = []
         for b in range(self.batch):
-            if float(self.best_score[b]) > _NEVER:
-                tokens = self.best_tokens[b, 1 : int(self.best_length[b])].tolist()
-                results.append(Hypothesis(tokens, float(self.best_logp[b]), True))
-            else:
-                beam = int(fallback[b])
-                satisfied = bool(points[b, beam] == self.tables.whole[b])
-                tokens = self.tokens[b, beam, 1 : int(self.place) + 1].tolist()
-                results.append(Hypothesis(tokens, float(self.scores[b, beam]), satisfied))
-        return results
+            found = [self._finished(b, f) for f in range(self.options.keep) if float(self.best_score[b, f]) > _NEVER]
+            missing = order[b, : self.options.keep - len(found)].tolist()
+            lists.append([*found, *(self._live(b, k, bool(points[b, k] == self.tables.whole[b])) for k in missing)])
+        return lists
+
+    def _finished(self, b: int, f: int) -> Hypothesis:
+        tokens = self.best_tokens[b, f, 1 : int(self.best_length[b, f])].tolist()
+        return Hypothesis(tokens, float(self.best_logp[b, f]), True)
+
+    def _live(self, b: int, k: int, satisfied: bool) -> Hypothesis:
+        tokens = self.tokens[b, k, 1 : int(self.place) + 1].tolist()
+        return Hypothesis(tokens, float(self.scores[b, k]), satisfied)

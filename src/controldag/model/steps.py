@@ -9,8 +9,6 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from controldag.model.config import T5Sizes
-
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
@@ -21,11 +19,24 @@ class Hypothesis:
     satisfied: bool
 
 
+class Vocabulary(Protocol):
+    """How many tokens there are, and which of them are special."""
+
+    @property
+    def vocab_size(self) -> int: ...
+    @property
+    def bos_token_id(self) -> int: ...
+    @property
+    def eos_token_id(self) -> int: ...
+    @property
+    def pad_token_id(self) -> int: ...
+
+
 class Steps(Protocol):
     """A model with a cache of its own kind, which has `reorder(rows)` and `keep(rows)`. R rows, V tokens."""
 
     @property
-    def config(self) -> T5Sizes: ...
+    def config(self) -> Vocabulary: ...
 
     def start(self, input_ids: Tensor, max_length: int, copies: int = 1) -> Any:
         """A cache for decoding `input_ids` [B, N] with `copies` hypotheses each, rows b·copies + k."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from controldag.checkpoint.folder import bundled, folder_of
+from controldag.checkpoint.hub import is_hub_id
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.files import sha256_of
-from controldag.generation.checkpoint import bundled, folder_of
-from controldag.generation.hub import is_hub_id
 from controldag.pipeline import ControlDag
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from controldag import _core
@@ -28,31 +28,46 @@ from controldag.search.weights import NgramWeights
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Caps on one search; passing them raises LatticeTooLarge.
+    """Caps on one search; passing those of size raises LatticeTooLarge, those of time SearchTooLong.
 
-    max_seconds: after so many, no wider lattice is tried and a conflict is not made smaller; what runs is finished.
+    max_states, max_bytes: the same input passes them on every machine, or on none.
+    max_seconds: of one call, or of each item of a batch; with all widening and what explains that nothing was found.
     sharpen_after: after so many states a search with n-gram weights makes a better bound, and one for several texts
         may go another way; no result depends on it.
     closure_states: of phrases and patterns together in one part of the bound; no result depends on it.
-    until: by `time.monotonic()`; then even what runs is broken off, with SearchTooLong.
+    until: by `time.monotonic()`; no call goes on after it, however many seconds it may have.
     """
 
     max_states: int = 500_000
     max_bytes: int = 448 << 20
     sharpen_after: int = 30_000
     closure_states: int = 1 << 14
-    max_seconds: float = math.inf
+    max_seconds: float = 1.75
     until: float = math.inf
 
     def core(self) -> _core.Limits:
+        """For one search that begins now."""
+        limits = self.batch_core()
+        limits.expire_in(self.max_seconds)
+        return limits
+
+    def batch_core(self) -> _core.Limits:
+        """For several searches, each of which has its seconds."""
         limits = _core.Limits()
         limits.max_states = self.max_states
         limits.max_bytes = self.max_bytes
         limits.sharpen_after = self.sharpen_after
         limits.closure_states = self.closure_states
+        limits.each_seconds = self.max_seconds
         if self.until < math.inf:
             limits.expire_in(self.until - time.monotonic())
         return limits
+
+    def from_now(self) -> Limits:
+        """For several searches that share their seconds, which begin now."""
+        if self.max_seconds == math.inf:
+            return self
+        return replace(self, max_seconds=math.inf, until=min(self.until, time.monotonic() + self.max_seconds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +151,7 @@ def exact(
     """
     if rescore not in (None, "sum"):
         raise InvalidInput.of("rescore", 'be "sum" or None', rescore)
-    begin = time.monotonic()
+    seconds, limits = limits.max_seconds, limits.from_now()
     if isinstance(source, Lattice):
         lattice = source
         found = best_strings(lattice, constraint, length=length, n_best=n_best, limits=limits, weights=weights)
@@ -145,12 +160,11 @@ def exact(
             found = best_strings(lattice, constraint, length=length, n_best=n_best, limits=limits, weights=weights)
             if found:
                 break
-            if time.monotonic() - begin > limits.max_seconds:
-                raise SearchTooLong(limits.max_seconds)
+            if time.monotonic() > limits.until:
+                raise SearchTooLong(seconds)
     if not found:
-        now = time.monotonic()
-        seconds = min(MINIMISATION_SECONDS, limits.max_seconds - (now - begin), limits.until - now)
-        raise explain_infeasible(lattice, conjuncts(constraint), length, limits.core(), seconds, limits.until)
+        left = min(MINIMISATION_SECONDS, limits.until - time.monotonic())
+        raise explain_infeasible(lattice, conjuncts(constraint), length, limits.core(), left, limits.until)
     return found if rescore is None else rescore_by_sum(lattice, found, limits.core())
 
 

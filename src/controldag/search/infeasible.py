@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from controldag import _core
 from controldag.constraints.algebra import Constraint, Soft, all_of, conjuncts
+from controldag.constraints.in_words import in_words
 from controldag.constraints.length import Length, weights_for
 from controldag.constraints.required import with_required_entities
 from controldag.constraints.vocabulary import Vocabulary
@@ -53,7 +54,8 @@ def explain_infeasible(
         kept, minimised = _one_pass(lattice, kept, length, limits, deadline)
         again = len(kept) < before and any(isinstance(member, Vocabulary) for member in kept)
     names = tuple(_LENGTH if member is None else member.label for member in kept)
-    return Infeasible(names, minimised=minimised)
+    said = tuple("keep to its length" if member is None else in_words(member) for member in kept)
+    return Infeasible(names, minimised=minimised, in_words=said)
 
 
 def _one_pass(

@@ -48,8 +48,8 @@ class ConstrainedLanguage:
         self.lattice = lattice
         self._members = [member.core for member in conjuncts(with_required_entities(constraint))]
         self._weights = weights_for(length, lattice.vertices)
-        self._limits = limits.core()
-        self._sums = _core.Language(lattice.core, self._members, self._weights, self._limits, False)
+        self._limits = limits
+        self._sums = _core.Language(lattice.core, self._members, self._weights, limits.core(), False)
 
     @property
     def log_probability(self) -> float:
@@ -80,7 +80,7 @@ class ConstrainedLanguage:
 
     def length_distribution(self) -> NDArray[np.float64]:
         """By length (surface tokens + 1): its probability given the constraint."""
-        tracked = _core.Language(self.lattice.core, self._members, self._weights, self._limits, True)
+        tracked = _core.Language(self.lattice.core, self._members, self._weights, self._limits.core(), True)
         return np.concatenate([[0.0], tracked.token_counts()])
 
     def expected_ngrams(self, order: int = 4, *, least: float = 0.0) -> dict[tuple[int, ...], float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Any
 
 import anyio.to_thread
@@ -21,6 +22,7 @@ from controldag.generation.invented import invented_places
 from controldag.generation.odd_input import known_acts
 from controldag.generation.result import Result
 from controldag.inspection.inspection import Inspection
+from controldag.inspection.view import View
 from controldag.pipeline import ControlDag
 from controldag.serving import schemas
 from controldag.serving.faults import Refused, described, headers_of, status_of
@@ -139,9 +141,11 @@ def _add_api(app: FastAPI, service: Service) -> None:
         request: Request, asked: Annotated[schemas.InspectRequest, Body(openapi_examples=inspect_examples())]
     ) -> Response:
         worker = service.worker(asked.model)
-        caps = Caps(vertices=asked.vertices, neighbours=max(16, asked.vertices - 32))
+        # Where few columns fit beside each other, a graph of many is long: then it holds little beside the routes.
+        caps = Caps(vertices=asked.vertices, neighbours=min(2 * asked.columns, max(16, asked.vertices - 32)))
+        view = View(caps, asked.columns, tuple(dict.fromkeys(asked.compare)))
         (outcome,) = await service.outcomes(
-            worker, [asked.item], client=client_of(request.scope), deadline_ms=asked.deadline_ms, caps=caps
+            worker, [asked.item], client=client_of(request.scope), deadline_ms=asked.deadline_ms, view=view
         )
         errors = [outcome] if isinstance(outcome, ControlDagError) else []
         _note(request, service, worker, [asked.item], [], errors)
@@ -233,19 +237,21 @@ def _laid_open(
     service: Service, worker: Worker, asked: schemas.InspectRequest, inspection: Inspection
 ) -> dict[str, Any]:
     example = request_within(asked.item, service.options.limits).example()
-    said = "" if inspection.greedy is None else inspection.greedy.text
-    return as_json(inspection, invented_places(said, example, worker.model.knowledge), picture=asked.picture)
+    invented = partial(invented_places, example=example, knowledge=worker.model.knowledge)
+    return as_json(inspection, invented, picture=asked.picture)
 
 
 def _card(worker: Worker) -> dict[str, Any]:
     model = worker.model
     schema = model.knowledge.schema
+    services = {} if schema is None or model.settings.task == "triples" else schema.services
     return {
         "name": worker.name,
         "task": model.settings.task,
         "decoder": model.settings.decoder,
         "decoders": list(decoders_of(autoregressive=worker.talks)),
-        "services": [] if schema is None or model.settings.task == "triples" else sorted(schema.services),
+        "services": sorted(services),
+        "about": {name: service.description for name, service in sorted(services.items())},
         "acts": [] if model.settings.task == "triples" else sorted(known_acts(model.knowledge)),
         "examples": examples_of(model),
     }

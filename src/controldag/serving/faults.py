@@ -63,9 +63,14 @@ def headers_of(error: ControlDagError) -> dict[str, str]:
     return {}
 
 
+_NONE: dict[str, list[str]] = {"conflict": [], "conflict_in_words": []}
+
+
 def described(error: ControlDagError) -> dict[str, Any]:
     """The error as JSON. Of our own bugs it tells nothing but that they are there."""
     if status_of(error) == 500:
-        return {"kind": "InternalFault", "message": "An internal error.", "remedy": "Please report it.", "conflict": []}
-    conflict = list(error.conflict) if isinstance(error, Infeasible) else []
-    return {"kind": type(error).__name__, "message": error.message, "remedy": error.remedy, "conflict": conflict}
+        return {"kind": "InternalFault", "message": "An internal error.", "remedy": "Please report it.", **_NONE}
+    told = {"kind": type(error).__name__, "message": error.message, "remedy": error.remedy}
+    if not isinstance(error, Infeasible):
+        return {**told, **_NONE}
+    return {**told, "conflict": list(error.conflict), "conflict_in_words": list(error.in_words)}

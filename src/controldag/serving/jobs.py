@@ -6,11 +6,11 @@ import time
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from controldag.drawing.choose import Caps
 from controldag.errors import ControlDagError
 from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.inspection.inspection import Inspection
+from controldag.inspection.view import View
 
 Outcome = Result | Inspection | ControlDagError
 
@@ -19,13 +19,13 @@ Outcome = Result | Inspection | ControlDagError
 class Job:
     """What is asked for, until when (`time.monotonic()`), and the promise of an outcome.
 
-    caps: for an inspection, how much of the graph is told; None asks for a result. client: who asks, for its share.
+    view: for an inspection, how to look at it; None asks for a result. client: who asks, for its share.
     Cancelling `outcome` gives the job up, if nobody has begun it.
     """
 
     request: Request
     deadline: float
-    caps: Caps | None = None
+    view: View | None = None
     client: str = ""
     outcome: Future[Outcome] = field(default_factory=Future)
     arrived: float = field(default_factory=time.monotonic)

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from ray import serve
 
-from controldag.generation.checkpoint import bundled, has_weights
+from controldag.checkpoint.folder import bundled, has_weights
 from controldag.scale.model_choice import ModelChoice
 from controldag.serving.app import make_app
 from controldag.serving.options import ServiceOptions

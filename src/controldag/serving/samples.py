@@ -6,10 +6,10 @@ import json
 from itertools import islice
 from typing import Any
 
+from controldag.checkpoint.examples_to_try import item_of, read_examples_to_try
+from controldag.checkpoint.settings import Task
 from controldag.data import samples
-from controldag.generation.examples_to_try import item_of, read_examples_to_try
 from controldag.generation.sample_turns import sample_turns
-from controldag.generation.settings import Task
 from controldag.pipeline import ControlDag
 
 # Of a schema with many services, so many are shown by example.

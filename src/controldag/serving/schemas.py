@@ -71,21 +71,28 @@ class GenerateRequest(_Asked):
     items: list[Item] = Field(min_length=1)
 
 
+# Exact searches take their time, and are not run for a comparison.
+Cheap = Literal["greedy", "lookahead", "viterbi", "joint-viterbi", "beam", "cbs-dag"]
+
+
 class InspectRequest(_Asked):
     """One text to generate and lay open."""
 
     item: Item
     vertices: int = Field(48, ge=2, le=200, description="The most vertices told of.")
+    columns: int = Field(8, ge=2, le=24, description="So many of the graph's columns stand beside each other.")
+    compare: list[Cheap] = Field([], max_length=6, description="Decoders that promise nothing, whose texts to judge.")
     picture: bool = Field(False, description="The graph as SVG, too.")
 
 
 class Fault(BaseModel):
-    """What is wrong and what to do. `conflict`: constraints that exclude each other."""
+    """What is wrong and what to do. `conflict`: constraints that exclude each other, and the same in words."""
 
     kind: str
     message: str
     remedy: str
     conflict: list[str]
+    conflict_in_words: list[str]
 
 
 class ErrorResponse(BaseModel):
@@ -96,10 +103,15 @@ class ErrorResponse(BaseModel):
 
 
 class Verdict(BaseModel):
-    """A constraint, whether the text satisfies it, and where: `text[begin:end]`, in code points."""
+    """A constraint, whether the text satisfies it, and where: `text[begin:end]`, in code points.
+
+    words: what it asks for. granted: of a wish, whether the text grants it; null: it is a demand.
+    """
 
     label: str
+    words: str
     satisfied: bool
+    granted: bool | None
     spans: list[Annotated[list[int], Field(min_length=2, max_length=2)]]
 
 
@@ -179,6 +191,12 @@ class Greedy(BaseModel):
     invented: list[Annotated[list[int], Field(min_length=2, max_length=2)]]
 
 
+class OtherText(Greedy):
+    """What another decoder says: one that was asked for, or the search whose text the verifier refused."""
+
+    decoder: str
+
+
 class GraphResponse(BaseModel):
     """The likeliest part of the graph. routes: ways through it. strips: states of constraints along the chosen one."""
 
@@ -198,6 +216,7 @@ class InspectResponse(BaseModel):
     input: str
     result: Said
     greedy: Greedy | None
+    others: list[OtherText]
     graph: GraphResponse
     svg: str | None
 
@@ -210,6 +229,7 @@ class ModelCard(BaseModel):
     decoder: str
     decoders: list[str]
     services: list[str]
+    about: dict[str, str] = Field(description="By service: what it does.")
     acts: list[str]
     examples: list[dict[str, Any]]
 
@@ -231,7 +251,7 @@ class IntentCard(BaseModel):
 
 
 class ServiceCard(BaseModel):
-    """What a service can be asked to say. learnt: whether the model was trained on it."""
+    """What a service can be asked to say. learnt: whether the model was trained on it. examples: items to try."""
 
     name: str
     description: str
@@ -239,6 +259,7 @@ class ServiceCard(BaseModel):
     acts: list[str]
     slots: list[SlotCard]
     intents: list[IntentCard]
+    examples: list[dict[str, Any]]
 
 
 class ModelsResponse(BaseModel):

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from controldag.drawing.choose import Caps
 from controldag.errors import ControlDagError, Infeasible, InvalidInput
 from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.inspection.inspection import Inspection
+from controldag.inspection.view import View
 from controldag.pipeline import ControlDag
 from controldag.serving.faults import Refused, Stopping, too_late
 from controldag.serving.item_limits import request_within
@@ -90,9 +90,9 @@ class Service:
         *,
         client: str,
         deadline_ms: int | None,
-        caps: Caps | None = None,
+        view: View | None = None,
     ) -> list[Outcome]:
-        """By item, in order: its result (with `caps`: its inspection) or its error. Busy where there is no room."""
+        """By item, in order: its result (with `view`: its inspection) or its error. Busy where there is no room."""
         arrived = time.monotonic()
         allowed = min(deadline_ms or self.options.deadline_ms, self.options.deadline_ms)
         worker.queue.check_room(client, allowed / 1000)
@@ -100,7 +100,7 @@ class Service:
         readers = self._pattern_readers if any(item.pattern for item in items) else self._readers
         read = await loop.run_in_executor(readers, partial(_read, items, self.options.limits))
         jobs = {
-            place: Job(request, arrived + allowed / 1000, caps, client)
+            place: Job(request, arrived + allowed / 1000, view, client)
             for place, request in enumerate(read)
             if isinstance(request, Request)
         }

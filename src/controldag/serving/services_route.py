@@ -5,6 +5,8 @@ from __future__ import annotations
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse, Response
 
+from controldag.checkpoint.examples_to_try import item_of
+from controldag.generation.sample_turns import sample_turns
 from controldag.generation.service_card import service_card
 from controldag.serving import schemas
 from controldag.serving.faults import Refused
@@ -32,4 +34,5 @@ def add_services(app: FastAPI, service: Service) -> None:
         found = None if knowledge.schema is None else knowledge.schema.services.get(name)
         if found is None:
             raise Refused(404, "There is no such service.", remedy="GET /v1/models names them.")
-        return JSONResponse(service_card(found, knowledge))
+        examples = [item_of(turn) for turn in sample_turns(found)]
+        return JSONResponse({**service_card(found, knowledge), "examples": examples})

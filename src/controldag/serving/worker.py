@@ -145,8 +145,8 @@ class Worker:
         if now >= until and not late and _broken_off(found):
             return search.longer()
         outcome: Outcome = self._guarded(partial(self.model.settle, item, dag, found))
-        if job.caps is not None and isinstance(outcome, Result):
-            outcome = self._guarded(partial(self.model.lay_open, item, dag, outcome, job.caps))
+        if job.view is not None and isinstance(outcome, Result):
+            outcome = self._guarded(partial(self.model.lay_open, item, dag, outcome, job.view, found))
         if isinstance(outcome, SearchTooLong) and late:
             outcome = too_late(1000 * (job.deadline - job.arrived))
         self._answer(job, outcome)
@@ -156,7 +156,7 @@ class Worker:
         """Lets an autoregressive model answer."""
         talking = []
         for job in jobs:
-            if job.caps is not None:
+            if job.view is not None:
                 self._answer(job, InvalidInput.of("model", "predict a graph", self.name, remedy="Ask a DA-T5."))
             else:
                 talking.append(job)

@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from torch import nn
 
+from controldag.checkpoint.folder import folder_of
 from controldag.errors import InvalidInput
-from controldag.generation.checkpoint import folder_of
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.config import ART5Config, DAT5Config
 from controldag.model.da_t5 import DAT5ForGeneration

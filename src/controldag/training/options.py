@@ -15,14 +15,14 @@ from controldag.data.value_marks import MARKED, NAMES
 from controldag.errors import InvalidInput
 
 T = TypeVar("T")
-PRESETS = Path(__file__).resolve().parent.parent / "experiments" / "presets"
+PRESETS = Path(__file__).resolve().parent / "presets"
 
 
 @dataclass(frozen=True, slots=True)
 class DataOptions:
     """Which data, and how it is written out and cut into tokens."""
 
-    dataset: str = "sgd"  # sgd, dart, toy, mixture (training/mixture.py), or own: the user's, see training/own_data.py
+    dataset: str = "sgd"  # sgd, dart, toy, mixture (training/mixture.py), or own: the user's, see data/own_data.py
     lineariser: str = "schema-guided"
     value_separator: str = " , "
     tokenizer: str = "own"  # `own`: trained on the training data; `t5`: T5's SentencePiece model
@@ -35,8 +35,8 @@ class DataOptions:
     # What of acts has them. names: values of non-categorical slots; values: of categorical ones too (yes and no never).
     marked: str = field(default=NAMES, repr=False)
     scattered_marks: bool = field(default=False, repr=False)  # in training, marks are drawn and not counted
-    # Distillation, see training/distil.py: the autoregressive twin whose words are the targets, and how many further
-    # inputs of a part of the triples each training input gives.
+    # Distillation, see recipes/distil: the autoregressive twin whose words are the targets, and how many further inputs
+    # of a part of the triples each training input gives.
     told_by: str = field(default="", repr=False)
     parts: int = field(default=0, repr=False)
     word_marks: int = field(default=0, repr=False)  # words of the schema that are pointed at, behind the values

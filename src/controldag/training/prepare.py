@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controldag.data.linearise import LinearisationOptions, Lineariser, make_lineariser
+from controldag.data.own_data import OwnData
 from controldag.data.phrases import hard_phrases
 from controldag.data.read import read_examples
 from controldag.data.records import Example
@@ -22,7 +23,6 @@ from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer
 from controldag.training.augment import ValuePools, exchange_values, part_of, shuffle
 from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged, Reference, load_corpus, save_corpus
 from controldag.training.options import DataOptions
-from controldag.training.own_data import OwnData
 from controldag.training.prepare_mixture import prepare_mixture
 from controldag.training.toy import SCHEMA, toy_examples
 
@@ -69,7 +69,7 @@ def open_prepared(
     folder = Path(folder)
     if not (folder / "prepared.json").is_file():
         if options.told_by:
-            remedy = f"Train {options.told_by}, then `controldag distil CONFIG runs/{options.told_by}/final`."
+            remedy = f"Train {options.told_by}, then `python -m recipes distil CONFIG runs/{options.told_by}/final`."
             raise InvalidInput.of("data.told_by", "have told the data already", options.told_by, remedy=remedy)
         say(f"preparing {folder}")
         if options.dataset == "mixture":

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from controldag.checkpoint.folder import folder_of
+from controldag.data.own_data import OwnData
 from controldag.errors import InvalidInput
-from controldag.generation.checkpoint import folder_of
 from controldag.model.config import ART5Config, DAT5Config
 from controldag.model.saving import load_config
 from controldag.runtime.folder import TOKENIZER, check_tokenizer
 from controldag.text.mark_tokens import MarkTokens
 from controldag.text.tokenizer import Tokenizer
 from controldag.training.options import DataOptions, TrainingOptions
-from controldag.training.own_data import OwnData
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ import random
 import time
 
 import pytest
-from tests.reference.single_path import accepts
 
 from controldag.constraints import pattern
 from controldag.constraints.code_points import complement, ignoring_case, ranges, utf8_sequences
 from controldag.constraints.pattern import Pattern
 from controldag.errors import InvalidInput
+from tests.reference.single_path import accepts
 
 
 def found(regex: str, text: str, *, full: bool = False, ignore_case: bool = False) -> bool:

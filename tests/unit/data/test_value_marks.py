@@ -7,12 +7,12 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.data.test_phrases import SCHEMA as TRAINS
 
 from controldag.data.records import Act, Example, Triple
 from controldag.data.value_marks import MarkedValues
 from controldag.errors import InvalidInput
 from controldag.training.toy import SCHEMA, toy_examples
+from tests.unit.data.test_phrases import SCHEMA as TRAINS
 
 TRIPLES = Example(
     "t", triples=(Triple("Alan_Bean", "birthPlace", "Wheeler, Texas"), Triple("Alan_Bean", "alive", "no"))

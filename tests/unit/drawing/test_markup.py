@@ -28,7 +28,7 @@ def test_numbers_are_short_and_missing_attributes_left_out() -> None:
 
 
 def test_places_are_marked_once_where_they_overlap() -> None:
-    made = marked("a<b>c", [Checked("first", True, ((1, 4),)), Checked("<second>", True, ((3, 5),))])
+    made = marked("a<b>c", [Checked("", True, ((1, 4),), "first"), Checked("", True, ((3, 5),), "<second>")])
     tree = ElementTree.fromstring(element("p", made))
     assert "".join(tree.itertext()) == "a<b>c"
     assert [(mark.text, mark.get("title")) for mark in tree] == [

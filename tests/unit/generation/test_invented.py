@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from controldag.checkpoint.knowledge import Knowledge
 from controldag.constraints import WordList
 from controldag.data.records import Act, Example
-from controldag.generation.demands import Knowledge
 from controldag.generation.invented import invented_places
 
 EXAMPLE = Example("x", acts=(Act("OFFER", "city", ("Half Moon Bay",)), Act("OFFER", "time", ("6:45 pm",))), triples=())

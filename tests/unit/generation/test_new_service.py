@@ -10,11 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 import controldag as cd
+from controldag.checkpoint.folder import Checkpoint
 from controldag.cli.main import app
 from controldag.data import samples
 from controldag.data.schema import Service, Slot
 from controldag.errors import ControlDagError, DataError, InvalidInput
-from controldag.generation.checkpoint import Checkpoint
 from controldag.generation.odd_input import known_acts
 from controldag.generation.sample_turns import TURNS, sample_turns
 from controldag.generation.sample_values import sample_value
@@ -117,12 +117,12 @@ def test_a_bad_schema_is_refused(tmp_path: Path, change: dict[str, Any], message
 
 
 def test_services_slots_and_acts_can_be_listed() -> None:
-    assert "Restaurants_1" in run("services")
-    card = json.loads(run("services", "Restaurants_1", "--json"))
+    assert "Restaurants_1" in run("data", "services")
+    card = json.loads(run("data", "services", "Restaurants_1", "--json"))
     assert card["learnt"] and "OFFER" in card["acts"] and "city" in [slot["name"] for slot in card["slots"]]
-    own = run("services", "Library_1", "--schema", LIBRARY)
+    own = run("data", "services", "Library_1", "--schema", LIBRARY)
     assert "late_fee" in own and "LendBook" in own and "CONFIRM" in own
     with pytest.raises(InvalidInput, match="Did you mean"):
-        run("services", "Restaurant_1")
+        run("data", "services", "Restaurant_1")
     with pytest.raises(InvalidInput, match="have services"):
-        run("services", "--model", "dart-mini")
+        run("data", "services", "--model", "dart-mini")

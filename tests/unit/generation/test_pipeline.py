@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import controldag as cd
+from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import Length, any_of, contains, pattern
 from controldag.errors import ControlDagError, DataError, Infeasible, InvalidInput
 from controldag.generation.decoders import NothingFound, decoders_of
 from controldag.generation.demands import good_length
 from controldag.generation.request import Request
 from controldag.generation.result import Result
-from controldag.generation.settings import GenerationSettings
+from controldag.lattice import Lattice, prune
 from controldag.pipeline import ControlDag
-from controldag.search.exact import DEFAULT_LIMITS, Limits
+from controldag.search.exact import Limits
 from controldag.text.length import LengthModel
 from controldag.training.toy import toy_examples
 from tests.unit.generation.tiny_checkpoint import WORDS
@@ -240,13 +244,17 @@ def test_unknown_decoders_and_folders_are_refused(tiny: ControlDag, tmp_path: Pa
         ControlDag.from_pretrained(tmp_path)
 
 
-def test_out_of_time_the_conflict_of_the_graph_as_pruned_is_named(tiny: ControlDag) -> None:
-    tiny.limits = Limits(max_seconds=0.0)
-    try:
-        with pytest.raises(Infeasible, match="was not searched to the end") as raised:
-            tiny.generate(OFFER, service=SERVICE, constraint=contains("Avon Lea") & ~contains("Avon"))
-    finally:
-        tiny.limits = DEFAULT_LIMITS
+def test_out_of_time_the_conflict_of_the_graph_as_pruned_is_named(
+    tiny: ControlDag, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(*arguments: Any, **options: Any) -> Lattice:
+        time.sleep(0.5)
+        return prune(*arguments, **options)
+
+    monkeypatch.setattr(sys.modules["controldag.search.exact"], "prune", slow)  # of wider graphs
+    monkeypatch.setattr(tiny, "limits", Limits(max_seconds=0.45))
+    with pytest.raises(Infeasible, match="was not searched to the end") as raised:
+        tiny.generate(OFFER, service=SERVICE, constraint=contains("Avon Lea") & ~contains("Avon"))
     assert "~contains('Avon')" in raised.value.conflict
 
 

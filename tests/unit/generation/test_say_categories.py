@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from controldag.checkpoint.knowledge import Knowledge
+from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints.check import satisfies
 from controldag.data.records import Act, Example
-from controldag.generation.demands import Knowledge, demands_of
-from controldag.generation.settings import GenerationSettings
+from controldag.generation.demands import demands_of
 from tests.unit.data.test_phrases import SCHEMA
 
 TURN = Example(id="t", service="Trains_1", acts=(Act("OFFER", "to", ("Davis",)), Act("OFFER", "class", ("Business",))))

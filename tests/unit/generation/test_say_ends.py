@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from controldag.checkpoint.folder import BUNDLED
+from controldag.checkpoint.knowledge import Knowledge
+from controldag.checkpoint.settings import FILE, GenerationSettings
 from controldag.constraints.check import satisfies
 from controldag.data.occurrence import OccurrenceRules, RelationRole
 from controldag.data.records import Example, Triple
-from controldag.generation.checkpoint import BUNDLED
-from controldag.generation.demands import Knowledge, demands_of
-from controldag.generation.settings import FILE, GenerationSettings
+from controldag.generation.demands import demands_of
 
 FACTS = Example(
     id="t",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from controldag.checkpoint.knowledge import Knowledge
+from controldag.checkpoint.settings import GenerationSettings
 from controldag.data.records import Act, Example
-from controldag.generation.demands import Knowledge, required_phrases
-from controldag.generation.settings import GenerationSettings
+from controldag.generation.demands import required_phrases
 from tests.unit.data.test_phrases import SCHEMA
 
 TURN = Example(

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from controldag.checkpoint.folder import BUNDLED, Checkpoint, bundled
+from controldag.checkpoint.settings import FILE, GenerationSettings
 from controldag.cli.main import app
 from controldag.data.write import write_examples
 from controldag.errors import ControlDagError, DataError, InvalidInput
-from controldag.experiments.systems import checkpoint_digest
-from controldag.generation.checkpoint import BUNDLED, Checkpoint, bundled
-from controldag.generation.settings import FILE, GenerationSettings
+from controldag.evaluation.systems import checkpoint_digest
 from controldag.pipeline import ControlDag
 from controldag.scale.model_choice import ModelChoice
 from controldag.training.toy import toy_examples

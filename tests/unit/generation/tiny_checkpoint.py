@@ -8,8 +8,8 @@ from pathlib import Path
 
 import torch
 
+from controldag.checkpoint.settings import GenerationSettings
 from controldag.data.linearise import LinearisationOptions, make_lineariser
-from controldag.generation.settings import GenerationSettings
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.config import ART5Config, DAT5Config
 from controldag.model.da_t5 import DAT5ForGeneration

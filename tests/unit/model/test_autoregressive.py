@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from controldag.errors import InvalidInput
 from controldag.model.autoregressive import ART5ForGeneration
 from controldag.model.config import ART5Config
-from controldag.model.constrained_beam import BeamOptions, automaton, beam_search
+from controldag.model.constrained_beam import BeamOptions, beam_search
+from controldag.model.phrase_tables import Constraint, InOrder, automaton
 
 
 def _model(seed: int = 0, vocabulary: int = 9, **changes: Any) -> ART5ForGeneration:
@@ -147,11 +148,34 @@ def test_every_constraint_is_kept(constraints: list[list[list[list[int]]]], beam
 @settings(max_examples=200, deadline=None)
 @given(constraint, st.lists(st.integers(4, 8), max_size=12))
 def test_the_automaton_ends_where_an_alternative_has_occurred(alternatives: list[list[int]], tokens: list[int]) -> None:
-    moves, _, final = automaton(alternatives)
-    state = 0
-    for i, token in enumerate(tokens):
-        state = final if state == final else moves[state].get(token, 0)
-        assert (state == final) == _kept(tokens[: i + 1], [alternatives])
+    for i, ended in enumerate(_ended(alternatives, tokens)):
+        assert ended == _kept(tokens[: i + 1], [alternatives])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(constraint, min_size=1, max_size=3), st.lists(st.integers(4, 8), max_size=12))
+def test_in_order_ends_where_the_stages_stood_one_behind_another(
+    stages: list[list[list[int]]], tokens: list[int]
+) -> None:
+    for i, ended in enumerate(_ended(InOrder(stages), tokens)):
+        assert ended == _in_turn(tokens[: i + 1], stages)
+
+
+def _ended(constraint: Constraint, tokens: list[int]) -> list[bool]:
+    """Whether the automaton is at its end after each token."""
+    made, state, ended = automaton(constraint), 0, []
+    for token in tokens:
+        state = made.moves[state].get(token, made.back[state])
+        ended.append(state == made.final)
+    return ended
+
+
+def _in_turn(tokens: list[int], stages: list[list[list[int]]]) -> bool:
+    return not stages or any(
+        tokens[i : i + len(phrase)] == phrase and _in_turn(tokens[i + len(phrase) :], stages[1:])
+        for phrase in stages[0]
+        for i in range(len(tokens))
+    )
 
 
 def test_bad_constraints_are_refused() -> None:

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason="Triton is not installed")
 def test_kernels_agree_with_plain_pytorch_in_the_interpreter() -> None:
     environment = os.environ | {"TRITON_INTERPRET": "1", "PYTHONPATH": str(ROOT / "src")}
-    command = [sys.executable, "-W", "ignore", "-m", "controldag.model.check_gpu", "--device", "cpu", "--small"]
+    command = [sys.executable, "-W", "ignore", "-m", "tools.check_gpu", "--device", "cpu", "--small"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "FAIL" not in done.stdout and done.stdout.count("pass") >= 5

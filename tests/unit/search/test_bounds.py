@@ -6,12 +6,12 @@ import time
 
 import numpy as np
 import pytest
-from tools.slow_cases import graph, required
 
 from controldag import _core
 from controldag.constraints import Length, contains, pattern
 from controldag.lattice import make_lattice
 from controldag.search import Limits, NgramWeights, best_strings
+from tools.slow_cases import graph, required
 
 
 def states(phrases: int, length: Length | None, limits: Limits) -> tuple[float, int]:

@@ -8,9 +8,9 @@ import time
 import numpy as np
 import pytest
 
+from benchmarks.engine.synthetic_dags import DagShape, SyntheticVocabulary, make_dag
 from controldag.constraints import Length, WordList, all_of, contains, vocabulary
 from controldag.errors import Infeasible, InvalidInput, LatticeTooLarge, SearchTooLong
-from controldag.experiments.synthetic_dags import DagShape, SyntheticVocabulary, make_dag
 from controldag.lattice import Lattice, make_lattice, prune
 from controldag.search.batch import SearchItem, search_batch
 from controldag.search.exact import Limits, best_strings, exact

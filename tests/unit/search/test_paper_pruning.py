@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.reference import classic
 
 from controldag.constraints import contains
 from controldag.dag import Dag, Surfaces
@@ -13,6 +12,7 @@ from controldag.search.beam import beam
 from controldag.search.cbs_dag import cbs_dag
 from controldag.search.exact import Limits
 from controldag.search.paper import DfsOptions, dfs_viterbi, prune_paper
+from tests.reference import classic
 
 PIECES = [None, *(f" w{i}".encode() for i in range(11))]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from controldag.generation.checkpoint import has_weights
+from controldag.checkpoint.folder import has_weights
 from controldag.pipeline import ControlDag
 from controldag.serving.app import make_app
 from controldag.serving.logs import JsonLog

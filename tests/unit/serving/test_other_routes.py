@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -58,12 +59,46 @@ def test_greedy_is_judged_by_the_users_demands_and_by_the_verifier(served: Serve
     assert kept["length(=30)"] is True and laid["result"]["length"] == 30
 
 
+def test_others_are_judged_beside_the_text_and_what_the_verifier_refused_is_among_them(served: Served) -> None:
+    titles = ["OFFER(title=The Lighthouse Keeper's Cat)", "OFFER(title=Under Gallus)", "OFFER(title=Vex)"]
+    film = {"service": "Media_1", "acts": titles}
+    laid = served.client.post("/v1/inspect", json={"item": film, "compare": ["viterbi", "cbs-dag"]}).json()
+    assert laid["result"]["origin"] == "plain" and laid["result"]["verified"]
+    refused, *others = laid["others"]
+    assert refused["decoder"] == "control-dag" and refused["verified"] is False
+    assert [each["decoder"] for each in others] == ["viterbi", "cbs-dag"]
+    assert all(len(each["acts"]) == 3 for each in laid["others"])
+    heavy = served.client.post("/v1/inspect", json={"item": film, "compare": ["control-dag"]})
+    assert heavy.status_code == 422
+
+
+def test_a_wish_tells_whether_it_is_granted_and_demands_are_told_in_words(served: Served) -> None:
+    item = {**FLIGHT, "prefer": ["There", "zeppelin"], "length": "5-30 words"}
+    laid = served.client.post("/v1/inspect", json={"item": item}).json()
+    told = {each["words"]: (each["satisfied"], each["granted"]) for each in laid["result"]["constraints"]}
+    assert told["say “There”, if it can be"] == (True, True)
+    assert told["say “zeppelin”, if it can be"] == (True, False)
+    assert told["have 5 to 30 words"] == (True, None)
+    assert {strip["label"] for strip in laid["graph"]["strips"]} <= set(told)
+
+
+def test_a_graph_is_drawn_in_as_many_columns_as_fit(served: Served) -> None:
+    def width(columns: int) -> float:
+        asked = {"item": FLIGHT, "picture": True, "columns": columns}
+        drawn = served.client.post("/v1/inspect", json=asked).json()["svg"]
+        return float(re.search(r'viewBox="0 0 (\d+)', drawn)[1])  # type: ignore[index]
+
+    assert width(2) < width(6) < width(12)
+
+
 def test_what_a_service_can_say_is_listed(served: Served) -> None:
     (card,) = served.client.get("/v1/models").json()["models"]
     assert "CONFIRM" in card["acts"]
     told = served.client.get("/v1/models/sgd-mini/services/Restaurants_1").json()
     assert told["learnt"] and "OFFER" in told["acts"]
     assert {"city", "restaurant_name"} <= {slot["name"] for slot in told["slots"]}
+    assert card["about"]["Restaurants_1"] == told["description"] != ""
+    assert served.generate(*told["examples"]).status_code == 200
     for path in ("sgd-mini/services/Restaurant_1", "sgd-maxi/services/Restaurants_1"):
         assert served.client.get(f"/v1/models/{path}").status_code == 404
 
@@ -82,7 +117,9 @@ def test_an_inspection_without_a_picture_has_none(served: Served) -> None:
 def test_an_inspection_that_fails_names_the_conflict(served: Served) -> None:
     answer = served.client.post("/v1/inspect", json={"item": {**DINNER, "must": ["x"], "must_not": ["x"]}})
     assert answer.status_code == 422
-    assert answer.json()["error"]["kind"] == "Infeasible"
+    error = answer.json()["error"]
+    assert error["kind"] == "Infeasible"
+    assert error["conflict_in_words"] == ["say “x”", "not say “x”"]
 
 
 def test_models_and_their_limits_are_told(served: Served) -> None:

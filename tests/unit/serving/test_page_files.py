@@ -21,9 +21,9 @@ def test_the_page_and_all_it_names_are_served_under_a_strict_policy(served: Serv
         policy = answer.headers["content-security-policy"]
         assert "script-src 'self'" in policy
         assert "unsafe" not in policy
-        waiting += re.findall(r'(?:href|src)="(/[^"]+)"', answer.text)
+        waiting += re.findall(r'(?:href|src)="(/static/[^"]+)"', answer.text)
         waiting += [f"/static/{name}" for name in re.findall(r"from '\./([^']+)'", answer.text)]
-    assert {"/static/page.js", "/static/graph.js", "/static/labels.js", "/static/picture.css"} <= seen
+    assert {"/static/page.js", "/static/graph.js", "/static/rows.js", "/static/picture.css"} <= seen
 
 
 def test_the_page_holds_no_script_or_style_of_its_own(served: Served) -> None:

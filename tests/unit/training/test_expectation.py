@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from controldag.errors import ControlDagError, InvalidInput
-from controldag.experiments.training_run import expected
 from controldag.training.loop import RunOptions, Trainer
 from controldag.training.options import load_options
 from controldag.training.prepare import prepare
+from controldag.training.run import expected
 from tests.unit.training.tiny_run import tiny_yaml
 
 

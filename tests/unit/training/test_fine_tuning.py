@@ -12,16 +12,16 @@ import torch
 from typer.testing import CliRunner, Result
 
 import controldag as cd
+from controldag.checkpoint.examples_to_try import read_examples_to_try
 from controldag.cli.main import app
+from controldag.data.own_data import OwnData
 from controldag.data.write import record_of
 from controldag.errors import ControlDagError
-from controldag.generation.examples_to_try import read_examples_to_try
 from controldag.model.saving import load_model
 from controldag.serving.samples import examples_of
 from controldag.text.length import LengthModel
 from controldag.text.words import WordList
 from controldag.training.options import OptimiserOptions
-from controldag.training.own_data import OwnData
 from controldag.training.schedule import learning_rate
 from controldag.training.toy import toy_examples
 from tests.unit.generation.tiny_checkpoint import make_checkpoint, schema_as_json

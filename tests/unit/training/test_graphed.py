@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 import torch
 
-from controldag.training import check_graphs
 from controldag.training.corpus import Corpus
 from controldag.training.graphed import GraphedPasses
 from controldag.training.loop import RunOptions, Trainer
 from controldag.training.options import load_options
 from controldag.training.prepare import prepare
 from tests.unit.training.tiny_run import tiny_yaml
+from tools import check_graphs
 
 
 def _trainer(folder: Path, corpus: Corpus | None = None) -> Trainer:

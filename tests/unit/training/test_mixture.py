@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from controldag import Act, ControlDag, Triple
+from controldag.checkpoint.packaging import package
 from controldag.data.records import Example
 from controldag.errors import InvalidInput
-from controldag.experiments.packaging import package
-from controldag.experiments.training_run import Request, run
 from controldag.text.tokenizer import Tokenizer
 from controldag.training.corpus import Corpus
 from controldag.training.mixture import Disguise, Marking, Material, Writer, without_service
 from controldag.training.options import DataOptions
 from controldag.training.prepare_mixture import learn_rule, prepare_mixture
+from controldag.training.run import Request, run
 from tests.unit.training.small_data import make_data
 from tests.unit.training.tiny_run import TINY, tiny_yaml
 

@@ -28,7 +28,7 @@ def _command(config: Path, out: Path, prepared: Path) -> list[str]:
         "-W",
         "ignore",
         "-m",
-        "controldag.experiments.training_run",
+        "controldag.training.run",
         str(config),
         "--out",
         str(out),

@@ -4,7 +4,7 @@ const TRIES = 3;
 export class Problem extends Error {
   constructor(status, fault) {
     super(fault.message);
-    Object.assign(this, { status, kind: fault.kind, remedy: fault.remedy, conflict: fault.conflict });
+    Object.assign(this, { status, kind: fault.kind, remedy: fault.remedy, conflict: fault.conflict_in_words ?? [] });
   }
 }
 
@@ -26,13 +26,13 @@ async function reached(path, options) {
     return await fetch(path, options);
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Problem(0, { kind: 'Unreachable', message: 'The service cannot be reached.', remedy: 'Is it running?', conflict: [] });
+    throw new Problem(0, { kind: 'Unreachable', message: 'The service cannot be reached.', remedy: 'Is it running?' });
   }
 }
 
 async function told(answer) {
   const body = await answer.json().catch(() => ({}));
-  const nothing = { kind: 'Unknown', message: `The service answered ${answer.status}.`, remedy: '', conflict: [] };
+  const nothing = { kind: 'Unknown', message: `The service answered ${answer.status}.`, remedy: '' };
   if (!answer.ok) throw new Problem(answer.status, body.error || body.results?.[0]?.error || nothing);
   return body;
 }

@@ -15,5 +15,3 @@ export function table(titles, rows) {
   const body = made('table', {}, made('thead', {}, head), made('tbody', {}, ...rows));
   return made('div', { class: 'scroll' }, body);
 }
-
-export const section = (title, ...children) => made('section', {}, made('h2', {}, title), ...children);

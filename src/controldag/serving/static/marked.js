@@ -1,27 +1,27 @@
-// A text with its constraints in colour and what is invented underlined.
+// A text with the places of its parts in colour and what is invented underlined.
 import { made } from './dom.js';
 
 const COLOURS = 8;
 
-// By constraint: the class of its colour; those without a place in either text have none.
-export function colours(constraints, others = []) {
-  let next = 0;
-  return constraints.map((each, place) =>
-    each.spans.length || others[place]?.spans.length ? `cd-c${next++ % COLOURS}` : '');
-}
+export const colour = place => `cd-c${place % COLOURS}`;
 
 // Spans count code points, as Python does; JavaScript's strings count UTF-16 units.
-export function marked(text, constraints, classes, invented = []) {
+export const slice = (text, [begin, end]) => Array.from(text).slice(begin, end).join('');
+
+// `parts`: each with `spans` and `colour`, or `good` false where they are said wrongly; of two that overlap, the first shows.
+export function marked(text, parts, invented = []) {
   const letters = Array.from(text);
   const look = letters.map(() => '');
-  constraints.forEach((each, place) => each.spans.forEach(([begin, end]) => look.fill(`mark ${classes[place]} ${begin}`, begin, end)));
-  invented.forEach(([begin, end]) => look.fill(`invented ${begin}`, begin, end));
+  for (const { spans, colour: name, good } of [...parts].reverse()) {
+    for (const [begin, end] of spans) look.fill(`mark ${good ? name : 'wrong'} ${begin}`, begin, end);
+  }
+  for (const [begin, end] of invented) look.fill(`invented ${begin}`, begin, end);
   const pieces = [];
   for (let begin = 0, end; begin < letters.length; begin = end) {
     for (end = begin + 1; end < letters.length && look[end] === look[begin]; end++);
     const piece = letters.slice(begin, end).join('');
-    const [kind, colour] = look[begin].split(' ');
-    if (kind === 'mark') pieces.push(made('mark', { class: colour }, piece));
+    const [kind, name] = look[begin].split(' ');
+    if (kind === 'mark') pieces.push(made('mark', { class: name }, made('span', {}, piece)));
     else if (kind === 'invented') pieces.push(made('span', { class: 'invented', title: 'neither a known word nor in the input' }, piece));
     else pieces.push(piece);
   }

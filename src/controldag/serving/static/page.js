@@ -1,65 +1,102 @@
 // The page: what is asked, the asking, and what comes back.
 import { ask, Problem } from './api.js';
-import { Chips } from './chips.js';
+import { Chips, KINDS } from './chips.js';
 import { byId, made } from './dom.js';
-import { demand } from './labels.js';
-import { colours } from './marked.js';
-import { best, details, greedyCard, pair } from './views.js';
+import { lengthChanged, lengthWish, showExamples, showLength } from './form.js';
+import { columnsFor } from './graph.js';
+import { Rows } from './rows.js';
+import { actions, linked, linkTo } from './share.js';
+import { listSlots } from './slots.js';
+import { answer, best, COMPARED, details, others } from './views.js';
 
-const chips = new Chips(byId('chips'), () => byId('phrase').focus());
+const chips = new Chips(byId('chips'), { emptied: () => byId('phrase').focus(), changed });
+const rows = new Rows(changed);
+const main = document.querySelector('main');
+const cards = new Map();
 let models = [];
+let card = null;
 let going = null;
 
 const model = () => models.find(each => each.name === byId('model').value);
 const token = () => byId('token').value;
-const lines = () => byId('input').value.split('\n').map(line => line.trim()).filter(Boolean);
 
 async function start() {
   try {
-    const told = await ask('/v1/models', { token: token() });
-    models = told.models;
+    models = (await ask('/v1/models', { token: token() })).models;
     byId('token-row').hidden = !token();
   } catch (error) {
     if (error.status === 401) byId('token-row').hidden = false;
+    byId('texts').replaceChildren();
     showProblem(error);
     return;
   }
   byId('problem').replaceChildren();
   byId('model').replaceChildren(...models.map(each => made('option', { value: each.name }, each.name)));
-  modelChosen();
+  const wanted = linked();
+  if (wanted) await showAsked(wanted);
+  else await modelChosen();
 }
 
-function modelChosen() {
-  const { task, services, examples } = model();
+async function showAsked({ model: name, item }) {
+  if (models.some(each => each.name === name)) byId('model').value = name;
+  try {
+    await showItem(item);
+  } catch {
+    await modelChosen(); // the address was not written by this page
+    return;
+  }
+  await generate();
+}
+
+async function modelChosen() {
+  await showItem(model().examples[0]);
+  await generate();
+}
+
+// Fills the form; what a service can talk about comes first, since rows offer its slots.
+async function showItem(item) {
+  const { task, services, about, examples } = model();
   byId('service-row').hidden = task !== 'acts';
-  byId('input-label').textContent = task === 'acts' ? 'acts, one a line: OFFER(city=San Jose)' : 'triples, one a line: subject | relation | object';
-  byId('services').replaceChildren(...services.map(name => made('option', { value: name })));
-  byId('example').replaceChildren(...examples.map((each, place) => made('option', { value: place }, each.id)));
-  exampleChosen();
-}
-
-function exampleChosen() {
-  const item = model().examples[byId('example').value];
-  byId('service').value = item.service || '';
-  byId('input').value = (item.acts || item.triples).join('\n');
+  const names = item.service && !services.includes(item.service) ? [item.service, ...services] : services;
+  byId('service').replaceChildren(...names.map(name => made('option', { value: name }, about[name] ? `${name}: ${about[name]}` : name)));
+  byId('service').value = item.service ?? '';
+  card = task === 'acts' ? await serviceCard(item.service) : null;
+  const chosen = byId('example').value;
+  showExamples(examples, card);
+  byId('example').value = chosen && byId('example').querySelector(`[value="${chosen}"]`) ? chosen : 'm0';
+  rows.use(task, card);
+  rows.show((item.acts ?? item.triples ?? []).map(String), false);
+  listSlots(card, slot => rows.add(slot));
   chips.replace(item);
+  showLength(item.length);
+  if (item.n_best) byId('n-best').value = item.n_best;
 }
 
-function lengthWish() {
-  const tokens = byId('length').value;
-  return { about: tokens, exactly: `=${tokens}`, most: `1-${tokens}`, least: `${tokens}-` }[byId('length-kind').value];
+async function serviceCard(name) {
+  const path = `/v1/models/${encodeURIComponent(model().name)}/services/${encodeURIComponent(name ?? '')}`;
+  if (!cards.has(path)) cards.set(path, name ? await ask(path, { token: token() }).catch(() => null) : null);
+  return cards.get(path);
 }
 
-function lengthChanged() {
-  byId('length').hidden = byId('length').disabled = !byId('length-kind').value;
-  byId('length-shown').textContent = byId('length').disabled ? '' : `${byId('length').value} tokens`;
+async function exampleChosen() {
+  const [kind, place] = [byId('example').value[0], Number(byId('example').value.slice(1))];
+  await showItem(kind === 's' ? card.examples[place] : model().examples[place]);
+  await generate();
+}
+
+async function serviceChosen() {
+  const found = await serviceCard(byId('service').value);
+  byId('example').value = '';
+  await showItem(found?.examples[0] ?? { service: byId('service').value, acts: rows.lines() });
+  byId('example').value = 's0';
+  await generate();
 }
 
 function item() {
   const acts = model().task === 'acts';
   const wish = lengthWish();
   return {
-    ...(acts ? { acts: lines(), service: byId('service').value.trim() } : { triples: lines() }),
+    ...(acts ? { service: byId('service').value, acts: rows.lines() } : { triples: rows.lines() }),
     ...chips.wishes(),
     ...(wish ? { length: wish } : {}),
     n_best: Number(byId('n-best').value) || 1,
@@ -72,19 +109,23 @@ async function generate(event) {
   addChip();
   going?.abort();
   const mine = going = new AbortController();
+  const asked = { model: model().name, item: item() };
+  if (event) history.replaceState(null, '', linkTo(asked));
   busy(true, 'working …');
-  const asked = item();
   const options = { token: token(), signal: mine.signal, waiting: seconds => busy(true, `the service is busy: again in ${seconds} s`) };
+  const look = { picture: true, columns: columnsFor(byId('results').clientWidth - 34), compare: COMPARED };
   try {
-    const body = { model: byId('model').value, item: { ...asked, n_best: 1 }, picture: true };
-    const laid = await ask('/v1/inspect', { ...options, body });
+    const laid = await ask('/v1/inspect', { ...options, body: { model: asked.model, item: { ...asked.item, n_best: 1 }, ...look } });
     chips.show();
     byId('problem').replaceChildren();
-    byId('texts').replaceChildren(pair(laid));
-    byId('more').replaceChildren(...details(laid, asked.n_best));
-    reveal();
-    if (asked.n_best > 1) {
-      busy(true, 'done; looking for more texts …');
+    const [buttons, command] = actions(laid.result.text, asked, Boolean(token()), message => busy(false, message));
+    const ours = answer(laid, buttons);
+    ours.querySelector('.said').before(command);
+    byId('texts').replaceChildren(ours, others(laid, laid.result));
+    byId('more').replaceChildren(...details(laid, asked.item.n_best));
+    if (event) reveal();
+    if (asked.item.n_best > 1) {
+      busy(true, 'done; looking for more texts …', false);
       await showMore(asked, options);
     }
     busy(false, 'done');
@@ -95,7 +136,7 @@ async function generate(event) {
     byId('more').replaceChildren();
     byId('texts').replaceChildren();
     reveal();
-    if (error.kind === 'Infeasible') await showGreedy(asked, options);
+    if (error.kind === 'Infeasible') await showOthers(asked, options, look);
   }
 }
 
@@ -103,7 +144,7 @@ async function generate(event) {
 async function showMore(asked, options) {
   const place = byId('best');
   try {
-    const told = await ask('/v1/generate', { ...options, body: { model: byId('model').value, items: [asked] } });
+    const told = await ask('/v1/generate', { ...options, body: { model: asked.model, items: [asked.item] } });
     place.replaceChildren(...best(told.results[0]));
   } catch (error) {
     if (error.name === 'AbortError') throw error;
@@ -112,11 +153,11 @@ async function showMore(asked, options) {
 }
 
 // What the model would say, where nothing can be said as asked.
-async function showGreedy(asked, options) {
-  const item = { ...asked, n_best: 1, decoder: 'greedy' };
+async function showOthers(asked, options, look) {
+  const alone = { ...asked.item, n_best: 1, decoder: 'greedy' };
   try {
-    const { greedy } = await ask('/v1/inspect', { ...options, body: { model: byId('model').value, item } });
-    byId('texts').replaceChildren(greedyCard(greedy, greedy ? colours(greedy.constraints) : []));
+    const laid = await ask('/v1/inspect', { ...options, body: { model: asked.model, item: alone, ...look, picture: false } });
+    byId('texts').replaceChildren(others(laid));
   } catch { /* the conflict is told already, and it is what matters */ }
 }
 
@@ -127,21 +168,29 @@ function showProblem(error) {
   chips.show(conflict);
   const title = conflict.length > 1 ? 'These demands exclude each other' : conflict.length ? 'This demand cannot be met' : 'That did not work';
   const parts = [made('h2', {}, title)];
-  if (conflict.length) parts.push(made('ul', {}, ...conflict.map(label => made('li', {}, demand(label)))));
+  if (conflict.length) parts.push(made('ul', {}, ...conflict.map(words => made('li', {}, words))));
   else parts.push(made('p', {}, known ? error.message : 'The page met an error of its own.'));
-  if (known && error.remedy) parts.push(made('p', { class: 'faint' }, error.remedy));
+  if (known && error.remedy) parts.push(made('p', {}, conflict.length ? 'Drop or relax one of them.' : error.remedy));
   byId('problem').replaceChildren(...parts);
 }
 
-// On a phone the results stand below the form.
+// On a phone the results stand above the form.
 function reveal() {
-  if (byId('results').getBoundingClientRect().top > 0.7 * innerHeight) byId('results').scrollIntoView();
+  if (byId('results').getBoundingClientRect().top < 0) byId('results').scrollIntoView();
 }
 
-function busy(working, message) {
+// `dim`: whether what is shown is of an earlier question.
+function busy(working, message, dim = working) {
   byId('cancel').hidden = !working;
-  byId('results').setAttribute('aria-busy', String(working));
+  byId('results').setAttribute('aria-busy', String(dim));
+  main.classList.toggle('working', dim);
+  main.classList.remove('stale');
   byId('status').textContent = message;
+}
+
+function changed() {
+  main.classList.add('stale');
+  byId('status').textContent = 'changed since';
 }
 
 function addChip() {
@@ -149,13 +198,19 @@ function addChip() {
   byId('phrase').value = '';
 }
 
+const kindChosen = () => { byId('phrase').placeholder = KINDS[byId('kind').value].hint; };
+
+byId('kind').append(...Object.entries(KINDS).map(([kind, { name }]) => made('option', { value: kind }, name)));
+kindChosen();
 byId('form').addEventListener('submit', generate);
 byId('cancel').addEventListener('click', () => going?.abort());
 byId('model').addEventListener('change', modelChosen);
 byId('example').addEventListener('change', exampleChosen);
+byId('service').addEventListener('change', serviceChosen);
+byId('kind').addEventListener('change', kindChosen);
 byId('add').addEventListener('click', () => { addChip(); byId('phrase').focus(); });
-byId('length-kind').addEventListener('change', lengthChanged);
-byId('length').addEventListener('input', lengthChanged);
+byId('length-kind').addEventListener('change', () => { lengthChanged(); changed(); });
+for (const name of ['length', 'length-unit', 'n-best']) byId(name).addEventListener('input', changed);
 byId('token').addEventListener('change', start);
 byId('phrase').addEventListener('keydown', event => {
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && byId('phrase').value.trim()) { event.preventDefault(); addChip(); }
@@ -165,4 +220,5 @@ document.addEventListener('keydown', event => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) generate(event);
   if (event.key === 'Escape') going?.abort();
 });
+addEventListener('hashchange', () => { const wanted = linked(); if (wanted) showAsked(wanted); });
 await start();

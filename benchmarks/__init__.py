@@ -1,0 +1,1 @@
+"""Benchmarks and the peers they compare with; outside the wheel. `python -m benchmarks --help` lists them."""

@@ -1,0 +1,1 @@
+"""From inputs to texts: this package and its peers."""

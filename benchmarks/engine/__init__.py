@@ -1,0 +1,1 @@
+"""The search alone, against pynini and the paper's composition."""

@@ -1,0 +1,1 @@
+"""The runtime of a CPU against PyTorch."""

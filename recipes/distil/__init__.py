@@ -1,0 +1,1 @@
+"""Training data in the words of a twin."""

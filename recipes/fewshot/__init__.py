@@ -1,0 +1,1 @@
+"""How many examples of one's own are needed: `python -m recipes.fewshot`."""

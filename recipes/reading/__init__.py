@@ -1,0 +1,1 @@
+"""Sheets for blind reading, and what readers said."""

@@ -1,0 +1,1 @@
+"""How sparse graphs are."""

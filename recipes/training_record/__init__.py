@@ -1,0 +1,1 @@
+"""What a training run came to, as files of results."""

@@ -1,0 +1,1 @@
+"""The best settings of a checkpoint."""

@@ -1,0 +1,1 @@
+"""What this package can do, for models and programs of others."""

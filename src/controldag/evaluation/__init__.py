@@ -1,0 +1,1 @@
+"""Systems, what they say of a data file, and the figures of that."""

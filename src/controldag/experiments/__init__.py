@@ -1,1 +1,0 @@
-"""Runs whose figures are kept, each with the settings and the machine that made it."""

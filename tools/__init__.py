@@ -1,0 +1,1 @@
+"""Checks on a GPU, and programs that make files of this repository."""
