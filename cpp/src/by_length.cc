@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "controldag/best_texts.h"
+#include "controldag/error.h"
 #include "controldag/graph_texts.h"
 
 namespace controldag {
@@ -16,6 +17,8 @@ constexpr uint64_t kPatience = 3'000;
 // The first upper objective is so much above the least that the bound allows: a cost, weighed by length.
 constexpr double kFirstSlack = 2;
 constexpr int kMostRounds = 24;
+// Beyond so many states a single text is sooner found by trying rewards.
+constexpr uint64_t kMostNodes = 60'000;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
@@ -56,17 +59,24 @@ std::optional<std::vector<Path>> texts_by_length(SearchSpace& space, ExactBounds
   set_upper();
   const auto [lowest, weight] = least(space, bound);
   double slack = kFirstSlack * weight;
+  const uint64_t most_states = space.input.limits.max_states;
   for (int round = 1;; ++round) {
     ++stats.rounds;
     double within = lowest + slack;
-    if (round == kMostRounds || !(within + slack < upper)) within = upper;
+    // What is known of one text is near the best, what is known of n may be far from them.
+    if (round == kMostRounds || !(within + (n == 1 ? slack : 0) < upper)) within = upper;
     MemoryMeter meter(space.input.limits);
-    ProductGraph graph(space, bounds, bound, within, meter);
-    stats.states += graph.nodes();
-    std::vector<Path> found = graph_texts(space, bounds, graph, n, within, meter);
-    if (found.size() == n || within == upper || !graph.cut()) return found;
-    // States grow with the slack as a power of it: large steps while they are few.
-    slack *= graph.nodes() < 500 ? 2 : graph.nodes() < 3000 ? 1.5 : found.empty() ? 1.25 : 1.12;
+    try {
+      ProductGraph graph(space, bounds, bound, within, n > 1 ? most_states : std::min(most_states, kMostNodes), meter);
+      stats.states += graph.nodes();
+      std::vector<Path> found = graph_texts(space, bounds, graph, n, within, meter);
+      if (found.size() == n || within == upper || !graph.cut()) return found;
+      // States grow with the slack as a power of it: large steps while they are few.
+      slack *= graph.nodes() < 500 ? 2 : graph.nodes() < 3000 ? 1.5 : found.empty() ? 1.25 : 1.12;
+    } catch (const TooLarge&) {
+      if (n > 1 || most_states <= kMostNodes) throw;
+      return std::nullopt;
+    }
   }
 }
 

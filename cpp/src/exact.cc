@@ -69,42 +69,46 @@ class ExactSearch {
     if (space_.profile.width() <= 0) return std::nullopt;
     ExactBounds bounds(space_);
     if (!bounds.feasible()) return std::nullopt;
-    if (space_.tracked) {
-      bool found = true;
-      std::optional<Path> best = by_length(bounds, stats, found);
-      if (found) return best;
-    }
     std::optional<Path> best = close_gap(bounds, stats);
     if (!best || settled_) return best;
     // Any better string lies within the bound that this one's objective gives; if no allowed length was met at all,
     // nothing bounds the search but feasibility.
     reward_ = bounds.reward();
-    const Best found = round_within(bounds.budget(best->objective), bounds.lexical(), stats);
-    if (found.slot != kNoSlot && found.objective < best->objective) {
-      Path better = trace(found);
-      bounds.score(better);
-      return better;
+    if (!takes_long(stats)) {
+      const uint64_t many = space_.tracked ? kManyStates : UINT64_MAX;
+      if (const auto found = round_within(bounds.budget(best->objective), bounds.lexical(), many, stats))
+        return better_of(*found, *std::move(best), bounds);
     }
-    return std::isfinite(best->objective) ? best : std::nullopt;
+    std::optional<Path> known;
+    if (std::isfinite(best->objective)) known = *best;
+    if (auto texts = texts_by_length(space_, bounds, 1, std::move(known), stats))
+      return texts->empty() ? std::nullopt : std::optional(std::move(texts->front()));
+    patient_ = true;
+    best = close_gap(bounds, stats);
+    if (!best || settled_) return best;
+    reward_ = bounds.reward();
+    const Best found = *round_within(bounds.budget(best->objective), bounds.lexical(), UINT64_MAX, stats);
+    return better_of(found, *std::move(best), bounds);
   }
 
  private:
   static constexpr int kMaxRewards = 8;
 
-  // Where lengths are weighed: the best string under a reward if it is the answer itself, else by a bound that knows
-  // lengths; `found` is false where that would be too large.
-  std::optional<Path> by_length(ExactBounds& bounds, SearchStats& stats, bool& found) {
-    ++stats.rounds;
-    std::optional<Path> first = bounds.best(stats);
-    if (!first) return std::nullopt;
-    bounds.score(*first);
-    bounds.add_line(*first);
-    if (bounds.promising_tokens(*first) < 0) return first;
-    if (!std::isfinite(first->objective)) first.reset();
-    std::optional<std::vector<Path>> best = texts_by_length(space_, bounds, 1, std::move(first), stats);
-    found = best.has_value();
-    if (!best || best->empty()) return std::nullopt;
-    return std::move(best->front());
+  // So many states of the search under one reward, or over lengths, take as long as a bound that knows lengths.
+  static constexpr uint64_t kManyStates = 40'000;
+
+
+  // Whether that bound is worth what it costs. Under n-gram weights it is as soon as the first string is not the answer.
+  bool takes_long(const SearchStats& stats) const {
+    return !patient_ && space_.tracked && (space_.contexts() || stats.states > kManyStates);
+  }
+
+  std::optional<Path> better_of(const Best& found, Path best, const ExactBounds& bounds) const {
+    if (found.slot != kNoSlot && found.objective < best.objective) {
+      best = trace(found);
+      bounds.score(best);
+    }
+    return std::isfinite(best.objective) ? std::optional(std::move(best)) : std::nullopt;
   }
 
   // How much may lie between bound and objective before another reward is worth more than the search over lengths,
@@ -131,7 +135,7 @@ class ExactSearch {
       if (path->objective < best.objective) best = std::move(*path);
       const int32_t promising = bounds.promising_tokens(best);
       settled_ = promising < 0;
-      if (settled_ || promising == tokens ||
+      if (settled_ || promising == tokens || takes_long(stats) ||
           bounds.gap(best.objective, relative) < narrow_enough(stats.states - before))
         break;
       // Too short a string asks for a higher reward, too long a one for a lower; between two of them, the slope
@@ -148,7 +152,8 @@ class ExactSearch {
     return best;
   }
 
-  Best round_within(float most, const LexicalBound& bound, SearchStats& stats) {
+  // Nothing where it has met more than `many` states.
+  std::optional<Best> round_within(float most, const LexicalBound& bound, uint64_t many, SearchStats& stats) {
     reset();
     set_ranges(most, bound);
     Best best;
@@ -164,6 +169,7 @@ class ExactSearch {
       relax_emissions(v, most, bound, stats);
       relax_arcs(v, most, bound, best, stats);
       check_limits();
+      if (slots_.size() > many) return std::nullopt;
     }
     stats.states += slots_.size();
     return best;
@@ -355,6 +361,7 @@ class ExactSearch {
   const Lattice& lattice_;
   float reward_ = 0;
   bool settled_ = false;
+  bool patient_ = false;  // a bound that knows lengths would be too large
   uint32_t looked_at_ = 0;
   std::vector<int32_t>&low_, &high_;
   std::vector<Slot>& slots_;

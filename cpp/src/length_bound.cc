@@ -7,6 +7,9 @@
 namespace controldag {
 namespace {
 
+// Rows and turns with their places: beyond so many even finding out which of them live takes long.
+constexpr size_t kMostSlots = size_t{1} << 22;
+
 // to[i] = min(to[i], from[i] + add)
 inline void lower(float* __restrict to, const float* __restrict from, int32_t n, float add) {
   for (int32_t i = 0; i < n; ++i) {
@@ -24,6 +27,10 @@ LengthBound::LengthBound(const SearchSpace& space, LexicalBound& rows, const Wan
   after_.range.resize(lattice_.vertices());
   set_ranges(wanted.shortest, wanted.longest);
   lay_out_turns();
+  if (before_slots_ + after_slots_ > kMostSlots) {
+    sums_ = UINT64_MAX;
+    return;
+  }
   find_living(wanted);
 }
 

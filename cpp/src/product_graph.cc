@@ -18,9 +18,9 @@ constexpr uint32_t kBetweenLooks = 64;
 }  // namespace
 
 ProductGraph::ProductGraph(SearchSpace& space, ExactBounds& bounds, const LengthBound& bound, double upper,
-                           MemoryMeter& meter)
+                           uint64_t most_nodes, MemoryMeter& meter)
     : space_(space), lattice_(space.lattice), rows_(bounds.lexical()), bound_(bound), meter_(meter),
-      lengths_(space.profile.width()), most_(bounds.budgets(upper)), shortest_(lengths_), longest_(0),
+      most_nodes_(most_nodes), lengths_(space.profile.width()), most_(bounds.budgets(upper)), shortest_(lengths_), longest_(0),
       head_(lattice_.vertices(), kNone), so_far_(lattice_.vertices()) {
   for (int32_t n = 1; n < lengths_; ++n)
     if (most_[n] > -std::numeric_limits<double>::infinity()) shortest_ = std::min(shortest_, n), longest_ = n;
@@ -74,8 +74,7 @@ uint32_t ProductGraph::node_at(const Node& wanted) {
   const uint32_t index = meter_.at(ids_, product_key(wanted.vertex, wanted.lexical, wanted.wide),
                                    static_cast<uint32_t>(nodes_.size()), added);
   if (!added) return index;
-  if (nodes_.size() >= space_.input.limits.max_states)
-    throw TooLarge("The number of search states", nodes_.size(), space_.input.limits.max_states);
+  if (nodes_.size() >= most_nodes_) throw TooLarge("The number of search states", nodes_.size(), most_nodes_);
   meter_.push(nodes_, wanted);
   Node& made = nodes_.back();
   std::vector<float>& costs = so_far_[made.vertex];

@@ -20,8 +20,8 @@ struct TextsWanted {
 std::vector<Path> best_texts(SearchSpace& space, const ExactBounds& bounds, const TextsWanted& wanted,
                              std::vector<Path> known, SearchStats& stats, bool* gave_up = nullptr);
 
-// The same where lengths are weighed, by a bound that knows lengths; nothing where that bound would be too large, or
-// lengths are not weighed. `known`: one text, and the lines of `bounds` hold.
+// The same where lengths are weighed, by a bound that knows lengths; nothing where lengths are not weighed, that bound
+// would be too large, or another way to a single text is shorter. `known`: one text, and the lines of `bounds` hold.
 std::optional<std::vector<Path>> texts_by_length(SearchSpace& space, ExactBounds& bounds, size_t n,
                                                  std::optional<Path> known, SearchStats& stats);
 

@@ -14,7 +14,9 @@ namespace controldag {
 class ProductGraph {
  public:
   // What the bound leaves within `upper`; its costs are worked out before the constructor returns.
-  ProductGraph(SearchSpace& space, ExactBounds& bounds, const LengthBound& bound, double upper, MemoryMeter& meter);
+  // Throws TooLarge where there are more than `most_nodes`.
+  ProductGraph(SearchSpace& space, ExactBounds& bounds, const LengthBound& bound, double upper, uint64_t most_nodes,
+               MemoryMeter& meter);
   ProductGraph(const ProductGraph&) = delete;
   ProductGraph& operator=(const ProductGraph&) = delete;
 
@@ -76,6 +78,7 @@ class ProductGraph {
   const LexicalBound& rows_;
   const LengthBound& bound_;
   MemoryMeter& meter_;
+  const uint64_t most_nodes_;
   const int32_t lengths_;     // numbers of tokens that are allowed, 0 among them
   std::vector<double> most_;  // by number of tokens: what a text may cost
   int32_t shortest_, longest_;  // numbers of tokens with which a text can be within the upper objective
