@@ -70,9 +70,11 @@ std::optional<std::vector<Path>> texts_by_length(SearchSpace& space, ExactBounds
       ProductGraph graph(space, bounds, bound, within, n > 1 ? most_states : std::min(most_states, kMostNodes), meter);
       stats.states += graph.nodes();
       std::vector<Path> found = graph_texts(space, bounds, graph, n, within, meter);
-      if (found.size() == n || within == upper || !graph.cut()) return found;
-      // States grow with the slack as a power of it: large steps while they are few.
+      if (found.size() == n || within == upper) return found;
+      // States grow with the slack as a power of it: large steps while they are few. Where no state was left out there is
+      // little more to come.
       slack *= graph.nodes() < 500 ? 2 : graph.nodes() < 3000 ? 1.5 : found.empty() ? 1.25 : 1.12;
+      if (!graph.cut()) slack = kInfinite;
     } catch (const TooLarge&) {
       if (n > 1 || most_states <= kMostNodes) throw;
       return std::nullopt;

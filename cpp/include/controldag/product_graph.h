@@ -36,7 +36,7 @@ class ProductGraph {
     return {edges_.data() + nodes_[node].edges, nodes_[node].edge_count};
   }
   uint32_t nodes() const { return static_cast<uint32_t>(nodes_.size()); }
-  // Whether anything was left out because of the upper objective.
+  // Whether a state was left out because of the upper objective.
   bool cut() const { return cut_; }
   // By number of tokens to come: the least cost of going on from the node to an end, but for the penalty that no text avoids.
   LengthBound::Ahead rest(uint32_t node) const {

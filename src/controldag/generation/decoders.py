@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -45,6 +46,8 @@ _WALK_SUCCESSORS = 16
 # States of a search with a language model, and of one that keeps the other habits, however patient a checkpoint is.
 _WEIGHTED_STATES = 200_000
 _HABIT_STATES = 300_000
+# How much more patient a search for several texts is.
+_LIST_PATIENCE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,10 @@ class DecodingTask:
     def _weighted_limits(self) -> Limits:
         return self._at_most(min(_WEIGHTED_STATES, self.settings.patience))
 
+    @property
+    def _list_limits(self) -> Limits:
+        return self._at_most(min(_WEIGHTED_STATES, _LIST_PATIENCE * self.settings.patience))
+
     def _at_most(self, states: int) -> Limits:
         return _at_most(self.limits, states)
 
@@ -164,10 +171,13 @@ class DecodingTask:
     ) -> list[Hypothesis]:
         """As `_search`; a language model is a habit too: where it makes the search long, it is left out.
 
-        Several texts take far longer to find than the best one, which therefore is searched for alone: a list begins
-        with it even where the others are chosen without the model.
+        Where several texts take too long, the best one is searched for alone: a list begins with it even where the
+        others are chosen without the model.
         """
         limits = self._weighted_limits
+        if self.n_best > 1:
+            with suppress(LatticeTooLarge, SearchTooLong):
+                return self._search(constraint, length, self._list_limits, weights)
         try:
             best = self._search(constraint, length, limits, weights, n_best=1)
         except (LatticeTooLarge, SearchTooLong):
@@ -175,11 +185,8 @@ class DecodingTask:
             return self._search(constraint, length, unweighted)
         if self.n_best == 1 or not best:
             return best
-        try:
-            return self._search(constraint, length, limits, weights)
-        except (LatticeTooLarge, SearchTooLong):
-            self.left_out = ("language model in the choice of all texts but the best",)
-            others = [each.text for each in self._search(constraint, length, unweighted)]
+        self.left_out = ("language model in the choice of all texts but the best",)
+        others = [each.text for each in self._search(constraint, length, unweighted)]
         # Those texts and no others, with their costs under the model: costs of one list can be compared.
         these = pattern("|".join(re.escape(text) for text in others), full=True)
         wanted = all_of(*conjuncts(constraint), these)
