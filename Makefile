@@ -5,7 +5,7 @@ RUNNING := .venv/.running
 INSTALLED := .venv/.installed
 ENGINE_SOURCES := CMakeLists.txt $(shell find cpp -name '*.cc' -o -name '*.h')
 
-.PHONY: help install demo test check bench fuzz soak sanitize lock clean
+.PHONY: help install demo test check reproduce bench fuzz soak sanitize lock clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,6 +34,12 @@ check: $(INSTALLED) ## ruff, strict mypy, import-linter
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# FLAGS='--limit 200' for a first look; what is there already is not run again.
+REPRODUCED ?= runs/reproduce
+reproduce: $(INSTALLED) ## the paper's tables with the bundled models, on a CPU; needs the data (docs/reproduce.md)
+	$(BIN)/python -m recipes reproduce sgd --model ours=sgd-mini --only ours,templates,nearest-template --out $(REPRODUCED) --log $(REPRODUCED)/test-log.jsonl $(FLAGS)
+	$(BIN)/python -m recipes reproduce dart --model ours=dart-mini --only ours,nearest-template --out $(REPRODUCED) --log $(REPRODUCED)/test-log.jsonl $(FLAGS)
 
 bench: $(INSTALLED) ## the benchmarks that need no GPU; figures go to benchmarks/results
 	$(BIN)/controldag bench data --save

@@ -11,6 +11,7 @@ COMMANDS = {
     "data": "benchmarks.data:bench_data",
     "engine": "benchmarks.engine.command:bench_engine",
     "end-to-end": "benchmarks.end_to_end.command:bench_end_to_end_command",
+    "first-text": "benchmarks.end_to_end.first_text:bench_first_text",
     "runtime": "benchmarks.runtime.command:bench_runtime_command",
     "training": "benchmarks.training.command:bench_training",
     "serving": "benchmarks.serving.command:bench_serving",

@@ -17,10 +17,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from controldag.model.da_t5 import DAT5ForGeneration
+from controldag.model.definition.da_t5 import DAT5ForGeneration
 from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged
-from controldag.training.loop import RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import TrainingOptions, options_from
+from controldag.training.run_options import RunOptions
 from controldag.training.validate import decode_graphs
 
 _PAD, _EOS, _UNK, _BOS = 0, 1, 2, 3

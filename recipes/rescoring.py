@@ -23,7 +23,7 @@ from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.metrics.bleu_statistics import bleu_from, bleu_measures, counts
 from controldag.metrics.seen import Seen
-from controldag.model.ar_predict import ArPredictor
+from controldag.model.twin.predict import ArPredictor
 from controldag.pipeline import ControlDag
 from controldag.run_record import write_result
 from controldag.text.mark_tokens import MarkTokens

@@ -13,9 +13,11 @@ from controldag.data.records import Example
 from controldag.errors import ControlDagError
 from controldag.evaluation.decode_run import batch_timing, output_of, run_system
 from controldag.evaluation.system_outputs import Output, Outputs
+from controldag.generation.backend import caught
+from controldag.generation.reading import Prepared
 from controldag.generation.request import Request
 from controldag.generation.result import Result, Stopwatch
-from controldag.pipeline import ControlDag, Prepared, caught
+from controldag.pipeline import ControlDag
 
 
 @dataclass(frozen=True, slots=True)

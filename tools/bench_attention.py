@@ -13,10 +13,10 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from controldag.model import attention_op
-from controldag.model.attention_triton import Tiles, tile_sizes
-from controldag.model.layers import HIDDEN
-from controldag.model.torch_attention import torch_attention
+from controldag.model.definition.layers import HIDDEN
+from controldag.model.definition.torch_attention import torch_attention
+from controldag.model.kernels import attention_op
+from controldag.model.kernels.attention_triton import Tiles, tile_sizes
 
 # Examples, queries, keys: attention of vertices to vertices, to the source, and of the source to itself.
 SHAPES = (

@@ -13,11 +13,12 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from controldag.model import alignment, attention_op, attention_triton, dag_loss, dag_loss_triton, emission
-from controldag.model.dag_loss import Graphs
-from controldag.model.layers import HIDDEN
-from controldag.model.links import allowed_links
-from controldag.model.torch_attention import torch_attention
+from controldag.model.definition import alignment, dag_loss, emission
+from controldag.model.definition.dag_loss import Graphs
+from controldag.model.definition.layers import HIDDEN
+from controldag.model.definition.links import allowed_links
+from controldag.model.definition.torch_attention import torch_attention
+from controldag.model.kernels import attention_op, attention_triton, dag_loss_triton
 
 
 def random_graphs(batch: int, width: int, positions: int, *, scale: float, device: str) -> Graphs:

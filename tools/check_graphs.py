@@ -15,9 +15,10 @@ from pathlib import Path
 import torch
 
 from controldag.training.corpus import Corpus
-from controldag.training.loop import RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import TrainingOptions, load_options
 from controldag.training.prepare import data_folder, open_prepared, prepared_name
+from controldag.training.run_options import RunOptions
 
 _TOLERANCE = 0.01  # of a loss, relative
 
@@ -42,7 +43,7 @@ def main() -> int:
     """Exit status of the command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("config")
-    parser.add_argument("--prepared", type=Path, default=Path("carry"))
+    parser.add_argument("--prepared", type=Path, default=Path("prepared"))
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--device", default="auto")
     wanted = parser.parse_args()

@@ -8,15 +8,15 @@ import time
 import numpy as np
 import torch
 
-from controldag.model.ar_graphed import GraphedTwin
-from controldag.model.ar_inference import FastTwin
-from controldag.model.ar_predict import GraphedSpeaker, Saying, StepSpeaker, padded, random_twin
-from controldag.model.buckets import BucketedForward
-from controldag.model.da_t5 import DAT5ForGeneration
-from controldag.model.inference import FastForward
-from controldag.model.passes import ExactForward, Row
-from controldag.model.saving import load_model
-from controldag.model.steps import greedy
+from controldag.model.definition.da_t5 import DAT5ForGeneration
+from controldag.model.definition.saving import load_model
+from controldag.model.inference.buckets import BucketedForward
+from controldag.model.inference.forward import FastForward
+from controldag.model.inference.passes import ExactForward, Row
+from controldag.model.twin.forward import FastTwin
+from controldag.model.twin.graphed import GraphedTwin
+from controldag.model.twin.predict import GraphedSpeaker, Saying, StepSpeaker, padded, random_twin
+from controldag.model.twin.steps import greedy
 
 _SILENT = 4  # the special tokens
 

@@ -78,9 +78,9 @@ def compare(folder: Path) -> None:
     """Searches with ours and prints both, in figures."""
     from safetensors.torch import load_file
 
-    from controldag.model.autoregressive import ART5ForGeneration
-    from controldag.model.config import ART5Config
-    from controldag.model.constrained_beam import BeamOptions, beam_search
+    from controldag.model.definition.config import ART5Config
+    from controldag.model.twin.constrained_beam import BeamOptions, beam_search
+    from controldag.model.twin.network import ART5ForGeneration
 
     config = ART5Config(**SIZES, num_decoder_layers=2, bos_token_id=3)
     model = ART5ForGeneration(config).eval()

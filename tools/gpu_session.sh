@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # One call on a GPU machine; the commands stand at the end.
-# Reads prepared data from carry/ (make it first: `controldag train CONFIG --prepare-only`); writes to $OUT.
+# Reads prepared data from prepared/ (make it first: `controldag train CONFIG --prepare-only`); writes to $OUT.
 # Of several runs each compiles while the one before it trains; their clocks run one after another.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -50,7 +50,7 @@ collect() { # CONFIG: what is small in one archive; weights in shards that a tra
 run_command() { # MODULE FUNCTION ARGUMENTS: one command alone, since the whole command line needs packages that may be missing
   local module=$1 function=$2
   shift 2
-  CONTROLDAG_DATA=${CONTROLDAG_DATA:-carry/data} $python -W ignore -c "
+  CONTROLDAG_DATA=${CONTROLDAG_DATA:-prepared/data} $python -W ignore -c "
 import typer
 from $module import $function
 typer.run($function)" "$@"
@@ -90,9 +90,9 @@ train)
     collect "${current%%:*}"
   done
   ;;
-verifier) # MINUTES: both verifiers side by side, from carry/verifier.jsonl.gz (`python -m controldag.verifier.training.prepare`)
+verifier) # MINUTES: both verifiers side by side, from prepared/verifier.jsonl.gz (`python -m controldag.verifier.training.prepare`)
   for name in verifier verifier-check; do
-    $python -W ignore -m controldag.verifier.training.train carry/verifier.jsonl.gz "runs/$name" --preset "$name" \
+    $python -W ignore -m controldag.verifier.training.train prepared/verifier.jsonl.gz "runs/$name" --preset "$name" \
       --minutes "$2" --workers $(($(nproc) / 2 - 1)) >"$out/$name.log" 2>&1 &
   done
   wait
@@ -101,8 +101,8 @@ verifier) # MINUTES: both verifiers side by side, from carry/verifier.jsonl.gz (
     tar -cf "$out/$name.tar" -C runs "$name"
   done
   ;;
-words) # MINUTES OF base, OF words, OF words-fuzzy (0: none): one model for acts and triples, from carry/data (docs/training.md)
-  data=${CONTROLDAG_DATA:-carry/data}
+words) # MINUTES OF base, OF words, OF words-fuzzy (0: none): one model for acts and triples, from prepared/data (docs/training.md)
+  data=${CONTROLDAG_DATA:-prepared/data}
   read -r -a configs <<<"${CONFIGS:-base words words-fuzzy}"
   training() { # a few files are all that comes back, so the parts of a run write to one log
     $nice $python -W ignore -m controldag.training.run "$@" --data "$data" --prepared runs/prepared 2>&1
@@ -142,7 +142,7 @@ fetch) # CONFIG PART: the weights of a finished run, 56 MB at a time (PART from 
 check-inference) # FOLDER: whether CUDA graphs give what a CPU gives
   $python -W ignore -m tools.check_inference "${2:-src/controldag/pretrained/sgd-mini}" 2>&1 | tee "$out/check-inference.txt"
   ;;
-end-to-end) # MODEL DATA [options of `controldag bench end-to-end`]: DATA travels in carry/ (docs/benchmarks.md)
+end-to-end) # MODEL DATA [options of `controldag bench end-to-end`]: DATA travels in prepared/ (docs/benchmarks.md)
   model=$2 data=$3
   shift 3
   run_command benchmarks.end_to_end.command bench_end_to_end_command \

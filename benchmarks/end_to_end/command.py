@@ -129,7 +129,7 @@ def _core_table(figures: dict[str, Any]) -> Table:
 
 def _use_threads(count: int) -> None:
     try:
-        from controldag.model.threads import use_threads
+        from controldag.model.inference.threads import use_threads
     except ImportError as error:
         raise MissingDependency.of("torch and transformers", "model", "This benchmark") from error
     use_threads(count)

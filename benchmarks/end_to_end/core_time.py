@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from controldag.data.records import Example
+from controldag.generation.backend import caught
 from controldag.generation.request import Request
 from controldag.generation.result import Result
-from controldag.pipeline import ControlDag, caught
+from controldag.pipeline import ControlDag
 
 Track = Callable[[Iterable[Any], str], Iterator[Any]]
 _WHOLE = "all but the forward pass"

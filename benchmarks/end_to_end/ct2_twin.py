@@ -11,9 +11,9 @@ import torch
 
 from benchmarks.end_to_end.hf_twin import to_transformers
 from controldag.errors import InvalidInput, MissingDependency
-from controldag.model.ar_predict import Saying
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.steps import Hypothesis
+from controldag.model.twin.network import ART5ForGeneration
+from controldag.model.twin.predict import Saying
+from controldag.model.twin.steps import Hypothesis
 
 
 class Ct2Speaker:

@@ -11,10 +11,10 @@ from torch import Tensor, nn
 from transformers import DynamicCache, EncoderDecoderCache, T5Config, T5ForConditionalGeneration
 from transformers.modeling_outputs import BaseModelOutput
 
-from controldag.model.ar_predict import Saying, StepSpeaker, padded
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.layers import Attention, DecoderBlock, EncoderBlock
-from controldag.model.steps import Hypothesis
+from controldag.model.definition.layers import Attention, DecoderBlock, EncoderBlock
+from controldag.model.twin.network import ART5ForGeneration
+from controldag.model.twin.predict import Saying, StepSpeaker, padded
+from controldag.model.twin.steps import Hypothesis
 
 
 @torch.no_grad()

@@ -17,8 +17,8 @@ from controldag.runtime.predict import GraphPredictor
 from controldag.text.mark_tokens import MarkTokens
 
 if TYPE_CHECKING:
-    from controldag.model.ar_predict import ArPredictor, Saying, Speaker
-    from controldag.model.steps import Hypothesis
+    from controldag.model.twin.predict import ArPredictor, Saying, Speaker
+    from controldag.model.twin.steps import Hypothesis
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def peers_of(
     ours: ControlDag, folder: Path | None, examples: Sequence[Example], device: str, say: Callable[[str], None]
 ) -> list[Peer]:
     """The twin's decoders in every way that this machine can run; `say` tells what is left out and why."""
-    from controldag.model.ar_predict import ArPredictor
+    from controldag.model.twin.predict import ArPredictor
 
     checkpoint, lengths = ours.checkpoint, None
     if folder is not None:
@@ -80,7 +80,7 @@ def _speakers(predictor: ArPredictor, device: str, say: Callable[[str], None]) -
 
 def bare_step_ms(peers: Sequence[Peer], example: Example) -> float | None:
     """Milliseconds of one step of our fastest twin and nothing else; None where its steps are no graphs (CPU)."""
-    from controldag.model.ar_predict import ArPredictor, GraphedSpeaker
+    from controldag.model.twin.predict import ArPredictor, GraphedSpeaker
 
     for peer in peers:
         predictor = peer.model.predictor

@@ -11,14 +11,16 @@ import numpy as np
 from benchmarks.engine.synthetic_dags import DagShape, SyntheticDag, SyntheticVocabulary, Tokens
 from controldag.checkpoint.folder import Checkpoint
 from controldag.checkpoint.knowledge import Knowledge
-from controldag.dag import Dag, Floats, Surfaces
+from controldag.dag import Dag, Floats
 from controldag.data import samples
 from controldag.data.read import read_examples
 from controldag.data.schema import Schema
 from controldag.generation.json_requests import read_requests
+from controldag.generation.reading import Prepared
 from controldag.generation.request import Request
 from controldag.lattice import best_tokens
-from controldag.pipeline import ControlDag, Prepared
+from controldag.pipeline import ControlDag
+from controldag.surfaces import Surfaces
 
 MODEL = "sgd-mini"
 # Words between phrases: a target below what the phrases take with some of these would leave nothing to find.

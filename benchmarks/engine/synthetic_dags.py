@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from controldag.constraints.token_level import TokenDictionary
 from controldag.constraints.vocabulary import PUNCTUATION, WordList
-from controldag.dag import Dag, Floats, Ids, Surfaces
+from controldag.dag import Dag, Floats, Ids
 from controldag.errors import InvalidInput
+from controldag.surfaces import Surfaces
 
 Tokens = tuple[int, ...]
 

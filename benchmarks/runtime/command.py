@@ -34,7 +34,7 @@ def bench_runtime_command(
 ) -> None:
     """Check a folder's model and the verifier without torch against PyTorch: graphs, texts, verdicts, milliseconds."""
     try:
-        import controldag.model.predict  # noqa: F401
+        import controldag.model.inference.predict  # noqa: F401
     except ImportError as error:
         raise MissingDependency.of("torch and transformers", "model", "This benchmark") from error
     loaded = ControlDag.from_pretrained(model, like=like)

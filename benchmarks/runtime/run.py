@@ -13,9 +13,11 @@ import numpy as np
 
 from controldag.dag import Dag
 from controldag.data.records import Example
+from controldag.generation.backend import caught
+from controldag.generation.reading import Prepared
 from controldag.generation.request import Request
 from controldag.generation.result import Result
-from controldag.pipeline import ControlDag, Prepared, caught
+from controldag.pipeline import ControlDag
 from controldag.runtime.graph import PRECISIONS
 from controldag.runtime.predict import GraphPredictor, RuntimePredictor
 from controldag.verifier.bundled import FOLDER, GENERATION
@@ -48,7 +50,7 @@ def bench_runtime(
     model: ControlDag, examples: Sequence[Example], options: RuntimeOptions, track: Track
 ) -> dict[str, Any]:
     """One object with every figure, ready for JSON."""
-    from controldag.model.threads import use_threads
+    from controldag.model.inference.threads import use_threads
 
     prepared = (caught(partial(model.prepare, Request(each))) for each in examples)
     items = [each for each in prepared if isinstance(each, Prepared)]
@@ -68,7 +70,7 @@ def bench_runtime(
 
 
 def _predictors(model: ControlDag) -> dict[str, GraphPredictor]:
-    from controldag.model.predict import TorchPredictor
+    from controldag.model.inference.predict import TorchPredictor
 
     folder, surfaces, tokenizer = model.checkpoint.folder, model.predictor.surfaces, model.checkpoint.tokenizer_model
     kinds: dict[str, type[TorchPredictor | RuntimePredictor]] = {"torch": TorchPredictor, "runtime": RuntimePredictor}

@@ -15,7 +15,7 @@ from controldag.run_record import write_result
 
 def bench_training(
     configs: Annotated[list[str] | None, typer.Argument(help="Presets; default: sgd-mini and paper-sgd.")] = None,
-    prepared: Annotated[Path, typer.Option("--prepared", help="Folder of prepared data.")] = Path("carry"),
+    prepared: Annotated[Path, typer.Option("--prepared", help="Folder of prepared data.")] = Path("prepared"),
     steps: Annotated[int, typer.Option("--steps", min=1, help="Steps to time.")] = 40,
     device: Annotated[str, typer.Option("--device", help="auto, cpu or cuda.")] = "auto",
     as_json: Json = False,

@@ -11,11 +11,12 @@ from typing import Any
 
 import torch
 
-from controldag.model.layers import ATTENTIONS
+from controldag.model.definition.layers import ATTENTIONS
 from controldag.training.batching import Batch, Shape
 from controldag.training.corpus import Corpus
-from controldag.training.loop import RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import TrainingOptions
+from controldag.training.run_options import RunOptions
 
 # Kernel names, in order: the first that fits says which part of the work a kernel does.
 _PARTS = (
@@ -191,7 +192,7 @@ def main() -> int:
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("configs", nargs="+")
-    parser.add_argument("--prepared", type=Path, default=Path("carry"))
+    parser.add_argument("--prepared", type=Path, default=Path("prepared"))
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--device", default="auto")
     parser.add_argument("--fused-only", action="store_true", help="The config's own way alone, without eager PyTorch.")

@@ -214,7 +214,7 @@ NB_MODULE(_core, m) {
       .def_rw("max_states", &Limits::max_states)
       .def_rw("closure_states", &Limits::closure_states)
       .def_rw("max_bytes", &Limits::max_bytes)
-      .def_rw("each_seconds", &Limits::each_seconds)
+      .def_rw("max_seconds", &Limits::max_seconds)
       .def_rw("sharpen_after", &Limits::sharpen_after)
       .def("expire_in", &Limits::expire_in, "seconds"_a);
   nb::class_<SearchStats>(m, "SearchStats")
@@ -308,6 +308,7 @@ NB_MODULE(_core, m) {
         std::unique_ptr<SearchInput> input(new SearchInput{*lattice, *members, *lengths, *caps});
         std::unique_ptr<ConstrainedLanguage> sums;
         without_gil(limits, [&](const Limits& watched) {
+          caps->start();
           caps->interrupt = watched.interrupt;
           sums = std::make_unique<ConstrainedLanguage>(*input, track_lengths);
         });

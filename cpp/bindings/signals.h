@@ -22,6 +22,7 @@ inline bool on_main_thread() {
 template <typename Work>
 void without_gil(const Limits& limits, Work&& work) {
   Limits caps = limits;
+  caps.start();
   std::exception_ptr raised;
   Interrupt interrupt;
   interrupt.asked = [&raised] {

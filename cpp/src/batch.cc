@@ -12,7 +12,7 @@ namespace controldag {
 namespace {
 
 BatchResult search_one(const BatchItem& item, Limits limits) {
-  limits.expire_in(limits.each_seconds);
+  limits.start();
   BatchResult result;
   try {
     SearchStats stats;

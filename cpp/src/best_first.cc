@@ -33,10 +33,18 @@ constexpr uint32_t kBetweenLooks = 64;
 // Sums in single precision of the same costs in another order differ by less.
 constexpr float kMargin = 1e-4f;
 
+// Keeps its memory from one search of a thread to the next, but for that of a long one.
 struct Workspace {
   std::vector<Node> nodes;
   std::vector<Entry> heap;
   FlatMap ids{1024};
+};
+
+struct Borrowed {
+  Workspace& workspace;
+  ~Borrowed() {
+    if (workspace.nodes.capacity() + workspace.heap.capacity() > (size_t{1} << 17)) workspace = Workspace();
+  }
 };
 
 class BestFirst {
@@ -237,7 +245,7 @@ class BestFirst {
 std::optional<Path> best_first(SearchSpace& space, const LexicalBound& bound, float reward, SearchStats& stats,
                                bool* gave_up) {
   thread_local Workspace workspace;
-  if (workspace.nodes.capacity() > (size_t{1} << 20)) workspace = Workspace();
+  const Borrowed borrowed{workspace};
   return BestFirst(space, bound, reward, workspace).run(stats, gave_up);
 }
 

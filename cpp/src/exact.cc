@@ -43,7 +43,8 @@ struct Edge {
   uint32_t slot, emission;
 };
 
-// Tables that keep their memory from one search of a thread to the next: fresh pages cost more than the search.
+// Tables that keep their memory from one search of a thread to the next: fresh pages cost more than the search. A long
+// search gives it back at its end: a service's threads would hold as much as the largest of all that they ever ran.
 struct Workspace {
   std::vector<int32_t> low, high;
   std::vector<Slot> slots;
@@ -52,9 +53,12 @@ struct Workspace {
   std::vector<Edge> edges;
   FlatMap in_map{1024}, out_map{64};
   std::vector<uint32_t> in_head;
+};
 
-  void release_if_large() {
-    if (costs.capacity() > (size_t{1} << 22)) *this = Workspace();
+struct Borrowed {
+  Workspace& workspace;
+  ~Borrowed() {
+    if (workspace.costs.capacity() + workspace.edges.capacity() > (size_t{1} << 20)) workspace = Workspace();
   }
 };
 
@@ -379,7 +383,7 @@ class ExactSearch {
 
 std::optional<Path> search_exact(const SearchInput& input, SearchStats& stats) {
   thread_local Workspace workspace;
-  workspace.release_if_large();
+  const Borrowed borrowed{workspace};
   return ExactSearch(input, workspace).run(stats);
 }
 

@@ -13,9 +13,9 @@ from controldag.errors import InvalidInput, MissingDependency
 
 
 def distil(
-    config: Annotated[str, typer.Argument(help="A preset or YAML file of training whose data a twin tells (told_by).")],
+    config: Annotated[str, typer.Argument(help="A preset or YAML file of training with `distilled_from`.")],
     twin: Annotated[Path | None, typer.Argument(help="Folder of the trained twin.")] = None,
-    prepared: Annotated[Path, typer.Option("--prepared", help="Folder of prepared data.")] = Path("carry"),
+    prepared: Annotated[Path, typer.Option("--prepared", help="Folder of prepared data.")] = Path("prepared"),
     data: Annotated[
         Path | None, typer.Option("--data", help="Folder of the data sets ($CONTROLDAG_DATA).", show_default=False)
     ] = None,
@@ -31,10 +31,10 @@ def distil(
     Writes the prepared folder that `controldag train CONFIG` reads. Where it leaves out a value, people's words stay.
     """
     try:
-        from controldag.model.ar_predict import Saying, fast_speaker
-        from controldag.model.autoregressive import ART5ForGeneration
-        from controldag.model.devices import device_of
-        from controldag.model.saving import load_model
+        from controldag.model.definition.saving import load_model
+        from controldag.model.inference.devices import device_of
+        from controldag.model.twin.network import ART5ForGeneration
+        from controldag.model.twin.predict import Saying, fast_speaker
         from controldag.training.corpus import save_corpus
         from controldag.training.options import load_options
         from controldag.training.prepare import data_folder, open_prepared, prepared_name
@@ -42,10 +42,10 @@ def distil(
     except ImportError as error:
         raise MissingDependency.of("torch", "model", "distillation") from error
     options = load_options(config).data
-    if not options.told_by:
+    if not options.distilled_from:
         remedy = "See the preset dart-small."
-        raise InvalidInput.of("data.told_by", "name the twin that tells the data", config, remedy=remedy)
-    inputs = replace(options, told_by="")
+        raise InvalidInput.of("data.distilled_from", "name the twin that tells the data", config, remedy=remedy)
+    inputs = replace(options, distilled_from="")
     corpus = open_prepared(
         inputs, prepared / prepared_name(inputs), data or data_folder(), lambda text: remark(text, quiet=quiet)
     )
@@ -53,14 +53,16 @@ def distil(
         out.print(str(prepared / prepared_name(inputs)))
         return
     if twin is None:
-        raise InvalidInput.of("TWIN", "be the folder of a trained twin", None, remedy=f"Train {options.told_by} first.")
+        raise InvalidInput.of(
+            "TWIN", "be the folder of a trained twin", None, remedy=f"Train {options.distilled_from} first."
+        )
     model = load_model(twin, tokenizer=corpus.tokenizer_model)
     if not isinstance(model, ART5ForGeneration):
         raise InvalidInput.of("twin", "be an autoregressive one (ar_t5)", model.config.model_type)
     model.to(device_of(device)).eval()  # type: ignore[arg-type]
     how = Saying(beams=beams, max_length=LONGEST, length_penalty=length_penalty)
     with counting(len(corpus.train), "telling", quiet=quiet or as_json) as progress:
-        made = told(corpus, fast_speaker(model), options.told_by, how, progress)
+        made = told(corpus, fast_speaker(model), options.distilled_from, how, progress)
     folder = prepared / prepared_name(options)
     save_corpus(folder, made.corpus)
     if as_json:

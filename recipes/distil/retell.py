@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from controldag.errors import InvalidInput
-from controldag.model.ar_predict import Saying, Speaker
+from controldag.model.twin.predict import Saying, Speaker
 from controldag.text.mark_tokens import MarkTokens
 from controldag.text.tokenizer import Tokenizer
 from controldag.training.corpus import Corpus, Pairs, Ragged
@@ -61,7 +61,7 @@ def told(corpus: Corpus, twin: Speaker, name: str, how: Saying, progress: Progre
         remedy = "Train the twin longer; look at what it says with `controldag generate`."
         raise InvalidInput.of("twin", "say every value of at least one input", name, remedy=remedy)
     made = Pairs(Ragged.of([list(source) for source, _ in pairs]), Ragged.of([text for _, text in pairs]))
-    changed = replace(corpus, prepared=replace(prepared, variants=1, untold=0, told_by=name), train=made)
+    changed = replace(corpus, prepared=replace(prepared, variants=1, untold=0, distilled_from=name), train=made)
     return Told(changed, by_twin, by_people, len(references) - by_twin - by_people)
 
 

@@ -101,6 +101,6 @@ def _rows(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
         reader = csv.DictReader(file)
         if tuple(reader.fieldnames or ()) != tuple(columns):
             raise DataError(
-                f"must have the columns {', '.join(columns)}.", path=path, remedy="Draw it with `eyes draw`."
+                f"must have the columns {', '.join(columns)}.", path=path, remedy="Draw it with `reading draw`."
             )
         return [{name: value or "" for name, value in row.items()} for row in reader]

@@ -19,7 +19,7 @@ from controldag.run_record import write_result
 from recipes.output_files import OutputFiles, texts_of
 from recipes.reading.blind_sheet import LABELS, Drawing, count, draw
 
-app = typer.Typer(name="eyes", help="Texts for a person to judge blind, and the counts.", no_args_is_help=True)
+app = typer.Typer(name="reading", help="Texts for a person to judge blind, and the counts.", no_args_is_help=True)
 _KEY = "The key: which item is whose."
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from controldag.checkpoint.choice import ModelChoice
 from controldag.checkpoint.folder import BUNDLED, folder_of, has_weights, name_of
 from controldag.checkpoint.settings import FILE as SETTINGS
 from controldag.data.records import Example
-from controldag.data.templates import Templates
 from controldag.evaluation.decode_run import run_system
 from controldag.evaluation.system_outputs import latency
 from controldag.evaluation.systems import System, SystemOptions, checkpoint_digest, load_system, variants
@@ -70,7 +70,6 @@ class Reproduction:
         self.examples = examples
         self.options = options
         self.store = Store(options.folder, examples)
-        self._templates = Templates.load(options.templates) if options.templates is not None else None
         self._digests: dict[Path, str] = {}
         self._data = {"data_sha256": sha256_of(options.data), "n": len(examples)}
         self.plans = [self._plan(row) for row in tables.systems]
@@ -153,21 +152,20 @@ class Reproduction:
         options = self.options
         likes = {"": self.tables.like, **options.likes}
         fresh = place is not None and not (place / SETTINGS).is_file()
-        return SystemOptions(
-            model="" if place is None else str(place),
-            decoder=row.decoder,
+        chosen = ModelChoice(
+            name="" if place is None else str(place),
             device=options.device,
             precision=options.precision,
             # A folder fresh from training has no settings of its own.
             like=likes.get(row.model, likes[""]) if fresh else "",
-            templates=self._templates,
-            train=options.train,
+            templates=options.templates,
         )
+        return SystemOptions(chosen, row.decoder, options.train)
 
     def _weights(self, system: SystemOptions) -> dict[str, str]:
         return {
-            "checkpoint_sha256": self._of_files(Path(system.model)) if system.model else "",
-            "like_sha256": self._of_files(folder_of(system.like, weights=False)) if system.like else "",
+            "checkpoint_sha256": self._of_files(Path(system.model.name)) if system.model.name else "",
+            "like_sha256": self._of_files(folder_of(system.model.like, weights=False)) if system.model.like else "",
         }
 
     def _of_files(self, folder: Path) -> str:

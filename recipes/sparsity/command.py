@@ -13,7 +13,6 @@ from controldag.cli import request_options as asked
 from controldag.cli.console import Json, Quiet, counting, out, print_json, remark
 from controldag.cli.data_input import Limit, found, load_schema, names_of
 from controldag.cli.evaluation_input import read_records
-from controldag.data.templates import Templates
 from controldag.evaluation.systems import SystemOptions, load_system
 from controldag.run_record import write_result
 from recipes.sparsity.measure import DEFAULT_THRESHOLD, sparsity
@@ -36,8 +35,8 @@ def sparsity_command(
     """How many transitions and emissions of a vertex are likely, and how much of the probability the best few hold."""
     file = found(data)
     examples = read_records(file, load_schema(None, [file]), quiet=quiet)[::every][:limit]
-    guide = Templates.load(found(templates)) if templates else None
-    system = load_system(SystemOptions(model, "", device, precision, like, templates=guide))
+    chosen = asked.choice(model, device, None, templates, precision=precision, like=like)
+    system = load_system(SystemOptions(chosen))
     with counting(len(examples), "predicting", quiet=quiet) as progress:
         figures = sparsity(system.model, examples, threshold=threshold, progress=progress)
     if to is not None:

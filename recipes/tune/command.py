@@ -15,7 +15,6 @@ from controldag.cli.data_input import Limit, found, load_schema, names_of
 from controldag.cli.evaluation_input import read_records, train_file
 from controldag.constraints import WordList
 from controldag.data.read import read_examples
-from controldag.data.templates import Templates
 from controldag.errors import InvalidInput
 from controldag.evaluation.scoring_log import is_test
 from controldag.evaluation.systems import SystemOptions, load_system
@@ -59,8 +58,8 @@ def tune_command(
     trained_on = train_file(train, file)
     seen = Seen.of(read_examples(trained_on)) if trained_on is not None else None
     unseen = [seen is not None and example not in seen for example in examples]
-    guide = Templates.load(found(templates)) if templates else None
-    system = load_system(SystemOptions(model, decoder, device, precision, like, templates=guide))
+    chosen = asked.choice(model, device, None, templates, precision=precision, like=like)
+    system = load_system(SystemOptions(chosen, decoder))
     judge = Judge(examples, unseen, schema or system.schema, system.rules)
     with counting(len(examples), "decoding", quiet=quiet) as progress:
         figures = tune(system, cells, judge, words=lists, batch=batch, progress=progress)

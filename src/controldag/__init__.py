@@ -19,7 +19,7 @@ from controldag.constraints import (
     vocabulary,
     words,
 )
-from controldag.dag import Dag, Surfaces
+from controldag.dag import Dag
 from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema
 from controldag.errors import (
@@ -32,6 +32,7 @@ from controldag.errors import (
     OddInput,
 )
 from controldag.lattice import Lattice, prune
+from controldag.surfaces import Surfaces
 
 if TYPE_CHECKING:
     from controldag.generation.request import Request

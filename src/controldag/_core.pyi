@@ -96,7 +96,7 @@ class Limits:
     max_states: int
     closure_states: int
     max_bytes: int
-    each_seconds: float
+    max_seconds: float
     sharpen_after: int
     def expire_in(self, seconds: float) -> None: ...
 

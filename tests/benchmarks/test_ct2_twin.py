@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from controldag.errors import InvalidInput
-from controldag.model.ar_inference import FastTwin
-from controldag.model.ar_predict import Saying, StepSpeaker
+from controldag.model.twin.forward import FastTwin
+from controldag.model.twin.predict import Saying, StepSpeaker
 from tests.unit.model.test_ar_graphed import IDS
 from tests.unit.model.test_ar_inference import twin
 

@@ -16,10 +16,10 @@ from benchmarks.end_to_end.twins import peers_of, reference_lengths
 from controldag.cli.main import app
 from controldag.errors import InvalidInput
 from controldag.generation.request import Request
-from controldag.model import ar_predict
-from controldag.model.ar_inference import FastTwin
-from controldag.model.ar_predict import GraphedSpeaker
-from controldag.model.autoregressive import ART5ForGeneration
+from controldag.model.twin import predict as ar_predict
+from controldag.model.twin.forward import FastTwin
+from controldag.model.twin.network import ART5ForGeneration
+from controldag.model.twin.predict import GraphedSpeaker
 from controldag.pipeline import ControlDag
 from controldag.training.toy import toy_examples
 from tests.unit.generation.tiny_checkpoint import make_checkpoint, make_twin

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from benchmarks.end_to_end.hf_twin import HfSpeaker, to_transformers
-from controldag.model.ar_inference import FastTwin
-from controldag.model.ar_predict import Saying, StepSpeaker
+from controldag.model.twin.forward import FastTwin
+from controldag.model.twin.predict import Saying, StepSpeaker
 from tests.unit.model.test_ar_inference import SOURCES, twin
 
 IDS = [[token for token in row if token] for row in SOURCES.tolist()]

@@ -10,10 +10,11 @@ from functools import partial
 from playwright.sync_api import expect
 
 from benchmarks.serving.served_process import ServedProcess, served_process
+from controldag.generation.backend import caught
 from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
 from controldag.generation.result import Result
-from controldag.pipeline import ControlDag, caught
+from controldag.pipeline import ControlDag
 from controldag.search.exact import Limits
 from controldag.serving.samples import examples
 from tests.browser.steps import FLIGHT, Opened, add, choose, write

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -20,8 +20,9 @@ from controldag.constraints import (
     token_vocabulary,
     vocabulary,
 )
-from controldag.errors import ControlDagError
+from controldag.errors import ControlDagError, InvalidInput
 from controldag.lattice import Lattice
+from controldag.search.batch import SearchItem, search_batch
 from controldag.search.exact import Limits, best_strings
 from controldag.search.language import ConstrainedLanguage
 
@@ -164,6 +165,18 @@ def random_nfa(rng: Random) -> Constraint:
     return Constraint(_core.nfa(states, state(), state(), rng.random() < 0.5, edges, epsilons, "nfa"))
 
 
+def batch_with_nothing(lattice: Lattice, constraint: Constraint, length: Length | None) -> None:
+    """Items that cannot be satisfied, one that may, and in the engine's own list one that is none."""
+    never = SearchItem(lattice, contains("zz") & ~contains("zz"), length)
+    first, _, last = search_batch([never, SearchItem(lattice, constraint, length, n_best=2), never], limits=TIGHT)
+    assert isinstance(first, ControlDagError), first
+    assert str(first) == str(last)
+    null = _core.BatchItem(lattice.core, [cast(_core.Constraint, None)], np.empty(0), 1)
+    item = _core.BatchItem(lattice.core, [constraint.core], np.empty(0), 1)
+    refused, _ = _core.search_batch([null, item], TIGHT.core(), 2)
+    assert isinstance(refused, InvalidInput), refused
+
+
 def hostile_faults(seed: int) -> list[str]:
     """What went wrong beyond typed errors; best_strings itself checks every text by independent code."""
     rng = Random(seed)
@@ -180,6 +193,8 @@ def hostile_faults(seed: int) -> list[str]:
                 weights = np.empty(0) if length is None else length.weights(lattice.vertices - 1)
                 _core.search_exact(lattice.core, [constraint.core], weights, TIGHT.core(), None)
                 continue
+            if rng.random() < 0.2:
+                batch_with_nothing(lattice, constraint, length)
             best_strings(lattice, constraint, length=length, n_best=rng.choice((1, 1, 3, 50)), limits=TIGHT)
             language = ConstrainedLanguage(lattice, constraint, length=length, limits=TIGHT)
             language.sample(3, seed=seed)

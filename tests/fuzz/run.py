@@ -120,10 +120,17 @@ def run(kind: str, jobs: Iterator[Job], workers: int) -> Tally:
 
 
 def save(path: Path, kind: str, figures: dict[str, int]) -> None:
-    """Puts the figures of one kind into a file that may hold those of others; each has its own circumstances."""
+    """Puts the figures of one kind into a file that may hold those of others; each has its own date and commit.
+
+    A run that begins where the one before ended, at the same commit, is the same run gone on.
+    """
     known = json.loads(path.read_text("utf-8"))["figures"] if path.exists() else {}
     here = circumstances()
-    known[kind] = {**figures, **{name: here.pop(name) for name in ("date", "commit")}}
+    before, own = known.get(kind, {}), {name: here.pop(name) for name in ("date", "commit")}
+    if before.get("commit") == own["commit"] and before["first"] + before["cases"] == figures["first"]:
+        sums = {name: before[name] + figures[name] for name in ("cases", "failed", "seconds")}
+        figures = {"first": before["first"], **sums}
+    known[kind] = {**figures, **own}
     write_result(path, dict(sorted(known.items())), {}, measured=here)
 
 

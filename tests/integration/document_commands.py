@@ -26,11 +26,12 @@ _INLINE = re.compile(r"`((?:controldag|python -m|make) [^`]*)`")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A command as a document shows it; `printed` is empty where nothing is."""
+    """A command as a document shows it; `printed` is empty where nothing is. inline: in a sentence, not to be typed."""
 
     document: Path
     command: str
     printed: str = ""
+    inline: bool = False
 
     def __str__(self) -> str:
         return f"{self.document.relative_to(ROOT)}: {' '.join(self.command.split())}"
@@ -43,7 +44,7 @@ def shown(document: Path) -> Iterator[Shown]:
         for command, printed in _TYPED.findall(block):
             yield Shown(document, _plain(command), printed.strip("\n"))
     for command in [*_INDENTED.findall(text), *_INLINE.findall(re.sub(r"```.*?```", "", text, flags=re.DOTALL))]:
-        yield Shown(document, _plain(command))
+        yield Shown(document, _plain(command), inline=True)
 
 
 def _plain(command: str) -> str:

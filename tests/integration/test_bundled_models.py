@@ -53,7 +53,7 @@ def test_slot_errors_and_numbers_on_real_turns(data: Path) -> None:
 
 @pytest.mark.parametrize("states", [200_000, 3_000])
 def test_a_list_begins_with_the_text_that_is_found_alone(states: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("controldag.generation.decoders._WEIGHTED_STATES", states)
+    monkeypatch.setattr("controldag.search.patient._WEIGHTED_STATES", states)
     nlg = cd.ControlDag.from_pretrained("sgd-mini")
     asked = [
         request_of(json.loads(line), Request((), trust="graph")) for line in DEMO_ACTS.read_text("utf-8").splitlines()

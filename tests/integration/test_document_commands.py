@@ -102,7 +102,7 @@ def test_commands_print_what_documents_say(
     )
     ((_, *words),) = simple(command)
     done = CliRunner().invoke(controldag, words)
-    printed = f"error: {done.exception}" if isinstance(done.exception, ControlDagError) else done.output
+    printed = f"error: {done.exception}" if isinstance(done.exception, ControlDagError) else done.stdout
     wanted = re.escape(asked.printed).replace(r"\.\.\.", ".*")
     assert re.fullmatch(wanted, re.sub(r" +$", "", printed, flags=re.MULTILINE).strip("\n"), flags=re.DOTALL), printed
 

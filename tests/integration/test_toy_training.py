@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from controldag.model.saving import load_model
+from controldag.model.definition.saving import load_model
 from controldag.training.run import Request, read_outputs, run
 from tests.unit.training.tiny_run import TINY, tiny_yaml
 

@@ -13,7 +13,7 @@ from controldag.data.samples import DEMO_ACTS, DEMO_TRIPLES
 from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
 from controldag.generation.result import Result
-from controldag.model.predict import TorchPredictor
+from controldag.model.inference.predict import TorchPredictor
 from controldag.pipeline import ControlDag
 
 PROGRAM = """

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from controldag.data.records import Example, Triple
 from controldag.errors import InvalidInput
-from controldag.model.ar_predict import Saying
-from controldag.model.steps import Hypothesis
+from controldag.model.twin.predict import Saying
+from controldag.model.twin.steps import Hypothesis
 from controldag.text.mark_tokens import MarkTokens
 from controldag.text.tokenizer import Tokenizer
 from controldag.training import prepare as preparing
@@ -26,7 +26,7 @@ from recipes.distil.retell import told
 
 HOW = Saying(beams=2, max_length=32)
 DATA = DataOptions(
-    dataset="dart", lineariser="triples-in-words", vocabulary=325, value_marks=4, told_by="a-twin", parts=3
+    dataset="dart", lineariser="triples-in-words", vocabulary=325, value_marks=4, distilled_from="a-twin", parts=3
 )
 
 
@@ -51,7 +51,7 @@ def corpus(monkeypatch: pytest.MonkeyPatch) -> Corpus:
     linearise = make_lineariser(LinearisationOptions(DATA.lineariser, " , "), schema=None, templates=None)
     examples = _examples()
     monkeypatch.setattr(preparing, "_open", lambda options, data: Source(examples, examples[:2], linearise, None))
-    return prepare(replace(DATA, told_by=""), None)
+    return prepare(replace(DATA, distilled_from=""), None)
 
 
 class Table:
@@ -89,7 +89,7 @@ def test_who_tells_what(corpus: Corpus) -> None:
     assert made.by_twin == 1 and made.left_out == corpus.prepared.untold
     assert made.by_twin + made.by_people + made.left_out == len(sources)
     how = made.corpus.prepared
-    assert (how.untold, how.variants, how.told_by) == (0, 1, "a-twin")
+    assert (how.untold, how.variants, how.distilled_from) == (0, 1, "a-twin")
 
 
 def test_a_twin_that_says_nothing_is_refused(corpus: Corpus) -> None:
@@ -105,21 +105,21 @@ def test_data_that_no_twin_has_told_yet_is_one_clear_error(tmp_path: Path) -> No
 def test_parts_are_for_triples_that_a_twin_tells() -> None:
     with pytest.raises(InvalidInput, match=r"data\.parts"):
         options_from({"name": "x", "data": {"dataset": "dart", "lineariser": "triples", "parts": 1}})
-    assert prepared_name(DATA) != prepared_name(replace(DATA, told_by=""))
+    assert prepared_name(DATA) != prepared_name(replace(DATA, distilled_from=""))
 
 
 def test_the_command_writes_what_training_reads(
     tmp_path: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from controldag.model.saving import save_model
+    from controldag.model.definition.saving import save_model
 
     config = {"name": "told", "data": {"dataset": "dart", "lineariser": "triples-in-words", "vocabulary": 325}}
-    config["data"] |= {"value_marks": 4, "told_by": "a-twin", "parts": 3}
+    config["data"] |= {"value_marks": 4, "distilled_from": "a-twin", "parts": 3}
     (tmp_path / "told.yaml").write_text(yaml.safe_dump(config))
     few = Pairs(Ragged.of([corpus.train.sources[0]]), Ragged.of([corpus.train.targets[0]]))
     from controldag.training.corpus import load_corpus, save_corpus
 
-    inputs = replace(DATA, told_by="")
+    inputs = replace(DATA, distilled_from="")
     small = replace(corpus, train=few, prepared=replace(corpus.prepared, untold=0))
     save_corpus(tmp_path / prepared_name(inputs), small)
     run = CliRunner().invoke
@@ -130,8 +130,8 @@ def test_the_command_writes_what_training_reads(
     source, pieces = tuple(corpus.train.sources[0]), Tokenizer(corpus.tokenizer_model)
     full = pieces.encode("".join(f"<v{n}> " for n in sorted(MarkTokens(pieces).numbers(source))))
     # The twin is loaded for real; what an untrained one would say is chance.
-    monkeypatch.setattr("controldag.model.ar_predict.fast_speaker", lambda model: Table({source: full}))
+    monkeypatch.setattr("controldag.model.twin.predict.fast_speaker", lambda model: Table({source: full}))
     made = run(app, ["distil", str(tmp_path / "told.yaml"), str(tmp_path / "twin"), "--prepared", str(tmp_path)])
     assert made.exit_code == 0 and "1 pairs; inputs in the twin's words 1" in " ".join(made.output.split())
     again = load_corpus(tmp_path / prepared_name(DATA))
-    assert again.prepared.told_by == "a-twin" and again.train.targets[0] == [3, *full, 1]
+    assert again.prepared.distilled_from == "a-twin" and again.train.targets[0] == [3, *full, 1]

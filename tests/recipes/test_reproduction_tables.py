@@ -10,8 +10,8 @@ import pytest
 
 from controldag.evaluation.nearest_template import NAME as NEAREST
 from controldag.generation.decoders import DECODERS
+from controldag.generation.template_backend import TEMPLATES
 from controldag.metrics.suite import NAMES
-from controldag.pipeline import TEMPLATES
 from recipes.reproduce.page import errors_per_10_000, page
 from recipes.reproduce.plot import figure_png
 from recipes.reproduce.rows import TASKS, TaskTables, load_tables

@@ -11,7 +11,7 @@ from controldag.errors import InvalidInput
 from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.metrics.bleu_statistics import bleu_measures
-from controldag.model.ar_predict import ArPredictor
+from controldag.model.twin.predict import ArPredictor
 from controldag.pipeline import ControlDag
 from controldag.training.toy import toy_examples
 from recipes.rescoring import TwinReader, rescore

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from controldag.dag import Surfaces
+from controldag.checkpoint.choice import ModelChoice
 from controldag.errors import InvalidInput
 from controldag.evaluation.decode_run import run_system
 from controldag.evaluation.systems import SystemOptions, load_system, variants
 from controldag.generation.decoders import decoders_of
 from controldag.pipeline import ControlDag
+from controldag.surfaces import Surfaces
 from controldag.training.toy import toy_examples
 from recipes.shared_pass import Way, run_ways
 
@@ -32,7 +33,7 @@ def test_every_decoder_says_what_it_says_alone(tiny: ControlDag) -> None:
 
 
 def test_every_setting_gives_what_it_gives_alone(folder: Path) -> None:
-    system = load_system(SystemOptions(str(folder), "control-dag"))
+    system = load_system(SystemOptions(ModelChoice(name=str(folder)), "control-dag"))
     cells = [{"emissions": 2}, {"emissions": 6, "normalisation": 2.0}, {"offer_names": True}, {"transitions": 1}]
     made = variants(system, [("control-dag", cell) for cell in cells])
     shared = run_ways([Way(each.model, each.decoder) for each in made], EXAMPLES)
@@ -42,7 +43,7 @@ def test_every_setting_gives_what_it_gives_alone(folder: Path) -> None:
 
 
 def test_a_twin_is_run_way_by_way(folder: Path, twin_folder: Path) -> None:
-    twin = load_system(SystemOptions(str(twin_folder), "ar-beam", like=str(folder)))
+    twin = load_system(SystemOptions(ModelChoice(name=str(twin_folder), like=str(folder)), "ar-beam"))
     made = variants(twin, [("ar-greedy", {}), ("ar-beam", {"beams": 2, "length_penalty": 0.0})])
     outputs = run_ways([Way(each.model, each.decoder) for each in made], EXAMPLES[:3])
     assert [each.texts for each in outputs] == [run_system(m.generator, EXAMPLES[:3], m.decoder).texts for m in made]

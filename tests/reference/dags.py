@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from controldag.dag import Dag, Surfaces
+from controldag.dag import Dag
+from controldag.surfaces import Surfaces
 
 PIECES: tuple[bytes | None, ...] = (None, b" ", b"a", b"b", b" a", b"ab", b" ab", b"c")
 

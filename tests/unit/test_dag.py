@@ -8,9 +8,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from controldag.dag import Dag, Surfaces
+from controldag.dag import Dag
 from controldag.errors import InvalidInput
 from controldag.lattice import prune
+from controldag.surfaces import Surfaces
 from tests.reference.dags import PIECES, proper_dag
 
 

@@ -8,6 +8,8 @@
 #include <limits>
 #include <thread>
 
+#include <time.h>
+
 #include "controldag/error.h"
 
 namespace controldag {
@@ -40,8 +42,8 @@ struct Limits {
   uint64_t sharpen_after = 30'000;
   // Joint states of lexical machines that one closure may have; no result depends on it.
   uint64_t closure_states = 1 << 14;
-  // How long each search of a batch may take.
-  double each_seconds = std::numeric_limits<double>::infinity();
+  // Seconds of its thread's processor that one search may take, once it was started.
+  double max_seconds = std::numeric_limits<double>::infinity();
   // When a search gives up, and how long it then had; never, unless set.
   std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
   double seconds = 0;
@@ -49,18 +51,30 @@ struct Limits {
 
   // No later than `until` as it is.
   void expire_in(double allowed) {
-    if (!(allowed < 3e7)) return;  // a year and more is for ever; so the sum cannot overflow
-    const auto then = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                             std::chrono::duration<double>(allowed));
+    if (!(allowed < kForEver)) return;
+    const auto then = std::chrono::steady_clock::now() + duration(allowed);
     if (then >= until) return;
     until = then;
     seconds = allowed;
   }
+  // A search begins, in this thread.
+  void start() {
+    if (!(max_seconds < kForEver)) return;
+    begun_ = thread_seconds();
+    look_ = std::chrono::steady_clock::now() + duration(max_seconds);
+  }
   // Asks the clock, which costs as much as some steps of a search: not at every one of them.
   void check_time() const {
-    if (until == std::chrono::steady_clock::time_point::max() && !interrupt) return;
+    using Time = std::chrono::steady_clock::time_point;
+    if (until == Time::max() && look_ == Time::max() && !interrupt) return;
     const auto now = std::chrono::steady_clock::now();
     if (now > until) throw TooLate(seconds);
+    if (now > look_) {
+      // A thread has spent no more than has passed: until it can have spent the rest, it need not be asked again.
+      const double left = max_seconds - (thread_seconds() - begun_);
+      if (left <= 0) throw TooLate(max_seconds);
+      look_ = now + duration(left);
+    }
     if (interrupt) interrupt->check(now);
   }
   // Counts what is about to be allocated. See MemoryMeter, which gives it back.
@@ -72,7 +86,19 @@ struct Limits {
   uint64_t held() const { return held_; }
 
  private:
+  static constexpr double kForEver = 3e7;  // a year and more is for ever; so no sum of times can overflow
+  static std::chrono::steady_clock::duration duration(double seconds) {
+    return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+  }
+  static double thread_seconds() {
+    timespec spent{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+    return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
+  }
+
   mutable uint64_t held_ = 0;
+  double begun_ = 0;
+  mutable std::chrono::steady_clock::time_point look_ = std::chrono::steady_clock::time_point::max();
 };
 
 // Hard sizes of one lattice and one constraint, far above any model's.

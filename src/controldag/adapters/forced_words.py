@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from controldag.errors import InvalidInput
-from controldag.model.phrase_tables import Alternatives, Constraint, InOrder
+from controldag.model.twin.phrase_tables import Alternatives, Constraint, InOrder
 
 Phrase = Sequence[int]
 Forced = Sequence[Phrase | Sequence[Phrase] | InOrder]

@@ -21,9 +21,9 @@ except ImportError as error:
     raise MissingDependency.of("torch and transformers", "model", "Constrained beam search") from error
 
 from controldag.adapters.forced_words import Forced, in_order, read_forced
-from controldag.model.constrained_beam import BeamOptions, beam_lists
-from controldag.model.phrase_tables import Constraint, InOrder
-from controldag.model.steps import Hypothesis
+from controldag.model.twin.constrained_beam import BeamOptions, beam_lists
+from controldag.model.twin.phrase_tables import Constraint, InOrder
+from controldag.model.twin.steps import Hypothesis
 
 __all__ = ["generate", "in_order"]
 

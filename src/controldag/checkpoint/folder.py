@@ -20,7 +20,7 @@ from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.data.schema_words import FILE as SCHEMA_WORDS
 from controldag.data.schema_words import SchemaWords
-from controldag.errors import InvalidInput
+from controldag.errors import DataError, InvalidInput
 from controldag.files import atomic_write_text, read_json
 from controldag.text.length import LengthModel
 from controldag.text.tokenizer import BLANK_MARK, Tokenizer
@@ -164,5 +164,14 @@ def _knowledge(folder: Path, schema: Schema | None) -> Knowledge:
         rules=OccurrenceRules.load(rules) if rules.is_file() else None,
         length=LengthModel.load(length) if length.is_file() else None,
         order=ActOrder.load(order) if order.is_file() else None,
-        learnt=frozenset(learnt.read_text("utf-8").split("\n")) if learnt.is_file() else frozenset(),
+        learnt=_learnt(learnt) if learnt.is_file() else frozenset(),
     )
+
+
+def _learnt(path: Path) -> frozenset[str]:
+    try:
+        return frozenset(path.read_text("utf-8").split("\n"))
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"is not UTF-8 ({error})", path=path, remedy="Copy it again from where the model is whole."
+        ) from error

@@ -13,8 +13,6 @@ from controldag.cli.data_input import Limit, Schemas, found, load_schema, names_
 from controldag.cli.evaluation_input import read_records, train_file, training_data
 from controldag.cli.evaluation_table import comparison_table, latency_line, report_table
 from controldag.cli.verifier_input import meaning_judge
-from controldag.data.schema import Schema
-from controldag.data.templates import Templates
 from controldag.errors import InvalidInput
 from controldag.evaluation.decode_run import run_system
 from controldag.evaluation.figures import Evaluation, EvaluationOptions
@@ -73,18 +71,8 @@ def evaluate(
         said = read_outputs(found(outputs), records, limit)
         description: dict[str, Any] = {"outputs": outputs.name}
     else:
-        wanted = SystemOptions(
-            model=model,
-            decoder=decoder,
-            variant=variant,
-            device=device,
-            precision=precision,
-            like=like,
-            schema=Schema.load(*map(found, schema)) if schema else None,
-            templates=Templates.load(found(templates)) if templates else None,
-            train=trained_on,
-        )
-        system = load_system(wanted).knowing(known)
+        chosen = asked.choice(model, device, schema, templates, precision=precision, like=like, variant=variant)
+        system = load_system(SystemOptions(chosen, decoder, trained_on)).knowing(known)
         with counting(len(examples), "generating", quiet=quiet) as progress:
             said = run_system(system.generator, examples, system.decoder, batch=batch, progress=progress)
         description = system.description

@@ -87,7 +87,7 @@ def generate(
         defaults.example()
     elif str(lines) != "-":
         found(lines)
-    loaded = chosen.load()
+    loaded = ControlDag.from_choice(chosen)
     if lines is None:
         _one(loaded, defaults, quiet=quiet, as_json=as_json)
     else:

@@ -14,6 +14,7 @@ from controldag.drawing.choose import Caps
 from controldag.errors import InvalidInput
 from controldag.files import atomic_write_text
 from controldag.generation.request import Request
+from controldag.pipeline import ControlDag
 
 _CAPS = Caps()
 
@@ -49,7 +50,9 @@ def inspect(
     wishes = asked.wishes_of(must, must_any, must_not, in_order, pattern, prefer)
     request = Request(inputs, service, wishes.constraint(), length, n_best, decoder, trust=trust)
     request.example()  # what is wrong with it is told before the model is loaded
-    loaded = asked.choice(model, device, schema, templates, precision=precision, variant=variant).load()
+    loaded = ControlDag.from_choice(
+        asked.choice(model, device, schema, templates, precision=precision, variant=variant)
+    )
     loaded.inspect(request)  # a first run has costs of its own: times are those of the second
     # Who asks for more vertices than usual asks for neighbours of the paths.
     more = max(_CAPS.neighbours, vertices - _CAPS.vertices + _CAPS.neighbours)

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
+from controldag.checkpoint.choice import ModelChoice
 from controldag.cli.console import remark
 from controldag.cli.data_input import found
 from controldag.generation.result import Result
 from controldag.generation.wishes import Wishes
-from controldag.scale.model_choice import ModelChoice
 
 DEFAULT_MODEL = "sgd-mini"
 

@@ -10,6 +10,7 @@ import typer
 from controldag.checkpoint.folder import bundled, has_weights
 from controldag.cli import request_options as asked
 from controldag.errors import MissingDependency
+from controldag.pipeline import ControlDag
 from controldag.serving.options import ServiceLimits, ServiceOptions
 
 
@@ -63,5 +64,6 @@ def serve(
     names = model or [name for name in bundled() if has_weights(name)]
     if model is None:
         names.sort(key=lambda name: name != asked.DEFAULT_MODEL)  # the first is the default
-    loaded = [asked.choice(name, device, schema, None, precision=precision, variant=variant).load() for name in names]
+    chosen = [asked.choice(name, device, schema, None, precision=precision, variant=variant) for name in names]
+    loaded = [ControlDag.from_choice(each) for each in chosen]
     run(loaded, options, host=host, port=port)

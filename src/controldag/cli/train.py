@@ -27,7 +27,8 @@ def train(
     ] = "",
     folder: Annotated[Path | None, typer.Option("--out", help="Folder of the run; default: runs/NAME.")] = None,
     prepared: Annotated[
-        Path | None, typer.Option("--prepared", help="Folder of prepared data; default: carry, of your own in the run.")
+        Path | None,
+        typer.Option("--prepared", help="Folder of prepared data; default: prepared, of your own in the run."),
     ] = None,
     data: Annotated[
         Path | None,

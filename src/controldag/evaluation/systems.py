@@ -7,46 +7,36 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from controldag.checkpoint.choice import ModelChoice
 from controldag.checkpoint.settings import FILE as SETTINGS
 from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import WordList
 from controldag.data.occurrence import OccurrenceRules
 from controldag.data.read import read_examples
 from controldag.data.schema import Schema
-from controldag.data.templates import Templates
 from controldag.errors import InvalidInput
 from controldag.evaluation.decode_run import Generator
 from controldag.evaluation.nearest_template import NAME as NEAREST
 from controldag.evaluation.nearest_template import NearestTemplate
 from controldag.evaluation.template_system import TemplateSystem
-from controldag.files import json_text
+from controldag.files import json_text, read_json
 from controldag.generation.decoders import decoder as named_decoder
-from controldag.pipeline import TEMPLATES, ControlDag
+from controldag.generation.template_backend import TEMPLATES
+from controldag.pipeline import ControlDag
+from controldag.runtime.folder import CHECKSUMS
 
 
 @dataclass(frozen=True, slots=True)
 class SystemOptions:
-    """model: a bundled checkpoint or a folder; empty for baselines. decoder: by name; empty: the checkpoint's.
+    """model: without a name for baselines. decoder: by name; empty: the checkpoint's. train: for `nearest-template`."""
 
-    variant: of the checkpoint's settings, by name; empty: as they are.
-    precision: float32, bfloat16 (GPU) or int8 (CPU); empty: as the device likes. like: for a folder with weights and
-    tokenizer only, the checkpoint whose settings and lists it takes. schema: instead of the checkpoint's.
-    templates: for the decoder `templates` and template-guided models. train: for the decoder `nearest-template`.
-    """
-
-    model: str = ""
+    model: ModelChoice = field(default_factory=ModelChoice)
     decoder: str = ""
-    device: str = "cpu"
-    precision: str = ""
-    like: str = ""
-    schema: Schema | None = None
-    templates: Templates | None = None
     train: Path | None = None
-    variant: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,36 +88,29 @@ class System:
 def load_system(options: SystemOptions) -> System:
     """The system that the options name, ready to generate."""
     if options.decoder == TEMPLATES:
-        if options.templates is None:
+        templates = options.model.read_templates()
+        if templates is None:
             raise InvalidInput.of("templates", "be given for this decoder", None, remedy="Name their folder.")
-        return System(TemplateSystem(options.templates), TEMPLATES, {"model": "", "decoder": TEMPLATES})
+        return System(TemplateSystem(templates), TEMPLATES, {"model": "", "decoder": TEMPLATES})
     if options.decoder == NEAREST:
         if options.train is None:
             raise InvalidInput.of("train", "be given for this decoder", None, remedy="Name training data.")
         return System(NearestTemplate(read_examples(options.train)), NEAREST, {"model": "", "decoder": NEAREST})
-    if not options.model:
+    if not options.model.name:
         raise InvalidInput("Give a model, or outputs to score.", remedy="See `controldag evaluate --help`.")
     if options.decoder:
         named_decoder(options.decoder)  # a misspelled name should not cost a load
-    model = ControlDag.from_pretrained(
-        options.model,
-        device=options.device,
-        precision=options.precision,
-        schema=options.schema,
-        templates=options.templates,
-        like=options.like,
-        variant=options.variant,
-    )
+    model = ControlDag.from_choice(options.model)
     decoder = options.decoder or model.settings.decoder
     description = {
         "model": model.checkpoint.name,
         "decoder": decoder,
-        "variant": options.variant or "default",
+        "variant": options.model.variant or "default",
         "settings": model.settings.as_dict(),
         "checkpoint_sha256": checkpoint_digest(model.checkpoint.folder),
-        "device": options.device,
-        "precision": options.precision or "default",
-        "like": options.like,
+        "device": options.model.device,
+        "precision": options.model.precision or "default",
+        "like": options.model.like,
     }
     return System(model, decoder, description, model.knowledge.rules, model.knowledge.schema)
 
@@ -147,13 +130,20 @@ def variants(system: System, wanted: Sequence[tuple[str, Mapping[str, Any]]]) ->
 def checkpoint_digest(folder: Path) -> str:
     """SHA-256 over the names and contents of a checkpoint's files.
 
-    Its card and its variants are left out: they change no output of the checkpoint as it is.
+    Its card (and that file's checksum) and its variants are left out: they change no output of the checkpoint as it is.
     """
     digest = hashlib.sha256()
     for file in sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".md"):
-        content = _without_variants(file) if file.name == SETTINGS else file.read_bytes()
-        digest.update(file.name.encode() + b"\0" + content)
+        digest.update(file.name.encode() + b"\0" + _told(file))
     return digest.hexdigest()
+
+
+def _told(file: Path) -> bytes:
+    if file.name == SETTINGS:
+        return _without_variants(file)
+    if file.name == CHECKSUMS:
+        return json_text({name: each for name, each in read_json(file).items() if not name.endswith(".md")}).encode()
+    return file.read_bytes()
 
 
 def _without_variants(file: Path) -> bytes:

@@ -8,7 +8,7 @@ from controldag.data.templates import Templates
 from controldag.errors import ControlDagError
 from controldag.generation.request import Request
 from controldag.generation.result import Result, Stopwatch
-from controldag.pipeline import TEMPLATES
+from controldag.generation.template_backend import TEMPLATES
 
 
 class TemplateSystem:

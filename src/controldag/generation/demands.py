@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from controldag.checkpoint.knowledge import Knowledge
 from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import Constraint, Length, all_of, conjuncts, contains, vocabulary
 from controldag.constraints.algebra import All, Any_, Soft
 from controldag.constraints.lexical import Stages
-from controldag.dag import Surfaces, unspelled
 from controldag.data.phrases import category_phrases, entities, hard_phrases, licensed_numbers, number_phrases
 from controldag.data.records import Example
 from controldag.data.schema_words import forms_of
 from controldag.errors import InvalidInput
 from controldag.generation.repetition import said_once
 from controldag.generation.request import refuse_unspeakable
+from controldag.surfaces import Surfaces, unspelled
 from controldag.text.length import LengthModel
 
 # Tokens that the words between required phrases take at least, in round numbers.
@@ -31,9 +31,9 @@ class Demands:
     phrases: those the input itself requires. categories: values that it requires in upper or lower case.
     lexical, allowed, extra: constraints on both, on words, and the user's.
     room_for: the phrases that the graph must have room for. keep: texts whose tokens every vertex must offer.
+    spelling: once the tokenizer is known, the tokens of all of these that can be spelled.
     once: no phrase too often. bound_is_ours: the length's bound is the checkpoint's own. Both are its habits, not the
         user's wishes: they are given up where nothing else can be said.
-    unspelled: what there should be room for, and the tokens cannot spell.
     """
 
     phrases: tuple[str, ...]
@@ -46,7 +46,7 @@ class Demands:
     bound_is_ours: bool = False
     once: Constraint | None = None
     categories: tuple[str, ...] = ()
-    unspelled: tuple[str, ...] = ()
+    spelling: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def constraint(self) -> Constraint | None:
@@ -55,15 +55,30 @@ class Demands:
         return all_of(*members) if members else None
 
     def spelled_by(self, surfaces: Surfaces) -> Demands:
-        """The same, knowing which of the phrases the tokens cannot spell; those need no room."""
-        room_for, keep = (tuple(filter(surfaces.can_spell, texts)) for texts in (self.room_for, self.keep))
-        lost = tuple(phrase for phrase in self.room_for if phrase not in room_for)
-        return replace(self, room_for=room_for, keep=keep, unspelled=lost)
+        """The same, with the tokens of its phrases."""
+        texts = dict.fromkeys((*self.room_for, *self.keep))
+        return replace(self, spelling={text: tuple(surfaces.spell(text)) for text in texts if surfaces.can_spell(text)})
+
+    def tokens_of(self, phrase: str) -> tuple[int, ...]:
+        """How the phrase is spelled; InvalidInput where it cannot be."""
+        if phrase not in self.spelling:
+            raise unspelled(phrase)
+        return self.spelling[phrase]
+
+    @property
+    def needed(self) -> int:
+        """How many tokens there must be room for."""
+        return sum(len(self.spelling.get(phrase, ())) for phrase in self.room_for)
+
+    @property
+    def kept_tokens(self) -> tuple[tuple[int, ...], ...]:
+        """The tokens that every vertex must offer, text by text."""
+        return tuple(self.spelling[text] for text in self.keep if text in self.spelling)
 
     def refuse_unspelled(self) -> None:
         """InvalidInput where a phrase cannot be spelled: for decoders that promise to say it."""
-        for phrase in self.unspelled:
-            raise unspelled(phrase)
+        for phrase in self.room_for:
+            self.tokens_of(phrase)
 
 
 def demands_of(

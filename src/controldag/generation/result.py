@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from controldag.constraints import Constraint, conjuncts
-from controldag.constraints.algebra import Soft
-from controldag.constraints.check import Span, penalty, spans, violations
-from controldag.constraints.in_words import in_words
+from controldag.constraints.check import Checked
 from controldag.drawing.marked_text import marked
 from controldag.drawing.markup import Markup, element, joined
 from controldag.errors import ControlDagError
@@ -53,31 +49,6 @@ class _Stage:
 
     def __exit__(self, *_: object) -> None:
         self._watch.add(self._name, 1000 * (self._watch.clock() - self._start))
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """One constraint, whether the text satisfies it, and where (`text[begin:end]`) its phrases stand.
-
-    words: what it asks for, for people who do not read code. granted: of a wish, whether the text grants it, though it
-    is satisfied in any case; None: it is a demand.
-    """
-
-    label: str
-    satisfied: bool
-    spans: tuple[tuple[int, int], ...] = ()
-    words: str = ""
-    granted: bool | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        """As plain values, for JSON."""
-        return {
-            "label": self.label,
-            "words": self.words,
-            "satisfied": self.satisfied,
-            "granted": self.granted,
-            "spans": [list(span) for span in self.spans],
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,28 +137,3 @@ class Result:
         """The text with the required phrases marked, and what is broken below it, for notebooks."""
         broken = [joined(_BREAK, element("small", f"broken: {label}")) for label in self.violated]
         return element("p", marked(self.text, self.constraints), *broken)
-
-
-def checked(constraint: Constraint | None, text: str, tokens: tuple[int, ...] = ()) -> tuple[Checked, ...]:
-    """Every member of the conjunction with its verdict and spans, by code that shares nothing with the engine."""
-    broken = list(violations(constraint, text, tokens))
-    places = list(spans(constraint, text))
-    found = []
-    members = conjuncts(constraint)
-    labels = Counter(member.label for member in members)
-    for member in members:
-        good = member.label not in broken
-        if not good:
-            broken.remove(member.label)
-        where = _taken(places, member.label, labels[member.label]) if good else ()
-        granted = penalty(member, text, tokens) == 0 if isinstance(member, Soft) else None
-        found.append(Checked(member.label, good, where, in_words(member), granted))
-    return tuple(found)
-
-
-def _taken(places: list[Span], label: str, sharers: int) -> tuple[tuple[int, int], ...]:
-    """The spans of one constraint; where several bear the same label, each takes one."""
-    mine = [place for place in places if place.label == label][: None if sharers == 1 else 1]
-    for place in mine:
-        places.remove(place)
-    return tuple((place.begin, place.end) for place in mine)

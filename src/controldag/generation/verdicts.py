@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from controldag.constraints import Length, all_of, conjuncts
+from controldag.constraints.check import Checked, checked
 from controldag.generation.demands import Demands
-from controldag.generation.result import Checked, checked
 
 
 def verdicts(

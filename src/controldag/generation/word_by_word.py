@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from controldag.constraints import conjuncts
 from controldag.constraints.lexical import Phrase, Stages
-from controldag.dag import Surfaces
 from controldag.generation.demands import Demands
 from controldag.generation.result import NothingFound
 from controldag.search.result import Hypothesis
+from controldag.surfaces import Surfaces
 from controldag.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
-    from controldag.model.steps import Hypothesis as Tokens
+    from controldag.model.twin.steps import Hypothesis as Tokens
 
 # Tokens of an output, at most, beside those of its required phrases.
 LONGEST = 128
@@ -29,7 +29,7 @@ class WordByWord:
     forced: bool = False
 
 
-def forced_tokens(demands: Demands, surfaces: Surfaces, tokenizer: Tokenizer) -> list[list[list[int]]]:
+def forced_tokens(demands: Demands, tokenizer: Tokenizer) -> list[list[list[int]]]:
     """For each phrase that must be said, its spellings in tokens: any of them will do.
 
     The input's phrases, and those of the user's constraint that stand in its conjunction; case is as given, and one
@@ -38,7 +38,7 @@ def forced_tokens(demands: Demands, surfaces: Surfaces, tokenizer: Tokenizer) ->
     wanted = [[phrase] for phrase in dict.fromkeys(demands.phrases)]
     wanted += ([value, value.lower()] for value in demands.categories)
     wanted += ([phrase.text for phrase in stage] for stage in _stages(demands))
-    return [[tokens for phrase in group for tokens in _spellings(phrase, surfaces, tokenizer)] for group in wanted]
+    return [[tokens for phrase in group for tokens in _spellings(phrase, demands, tokenizer)] for group in wanted]
 
 
 def said(name: str, tokens: Tokens, surfaces: Surfaces) -> Hypothesis:
@@ -57,8 +57,8 @@ def _stages(demands: Demands) -> Iterator[Sequence[Phrase]]:
             yield from member.stages
 
 
-def _spellings(phrase: str, surfaces: Surfaces, tokenizer: Tokenizer) -> list[list[int]]:
+def _spellings(phrase: str, demands: Demands, tokenizer: Tokenizer) -> list[list[int]]:
     """As the tokenizer cuts it, which is how the model learnt it, and with the fewest tokens (a value's own mark)."""
     own = tokenizer.encode(phrase)
-    fewest = surfaces.spell(phrase)
+    fewest = list(demands.tokens_of(phrase))
     return [fewest] if own == fewest or tokenizer.has_unknown(own) else [fewest, own]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from controldag.constraints.check import Checked
 from controldag.drawing.markup import Markup, element
-from controldag.generation.result import Checked, Result
+from controldag.generation.result import Result
 from controldag.inspection.rows import table
 from controldag.verifier.verdict import Verification
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from controldag.constraints import Constraint
+from controldag.constraints.check import checked
 from controldag.dag import Dag
 from controldag.drawing.choose import choose
 from controldag.drawing.graph import Graph, Strip
 from controldag.drawing.markup import Markup, joined
 from controldag.drawing.svg import picture
-from controldag.generation.result import Result, checked
+from controldag.generation.result import Result
 from controldag.inspection.evidence import Judgement
 from controldag.inspection.page import Content, body, page
 from controldag.inspection.routes import path_of, places_of, route_of

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from itertools import count
 
 from controldag.constraints import Constraint, conjuncts
-from controldag.constraints.check import satisfies
+from controldag.constraints.check import Checked, satisfies
 from controldag.constraints.lexical import Stages
 from controldag.drawing.graph import State, Strip
-from controldag.generation.result import Checked
 from controldag.search.result import Hypothesis
 
 

@@ -1,4 +1,4 @@
-"""DA-T5 as a graph for the runtime, for one input at a time: what `model/da_t5.py` computes, arranged to be fast.
+"""DA-T5 as a graph for the runtime, for one input at a time: what `model.definition` computes, arranged to be fast.
 
 Queries, keys and values are one product; features and links, linear in the same input, are one as well. What depends
 on positions alone stands in tables, from which each run is given the part that it needs.
@@ -19,7 +19,7 @@ from controldag.runtime.graph import Graph, Precision
 from controldag.runtime.sizes import DagOptions
 from controldag.runtime.tensors import Floats, Tensors
 
-# Stands for minus infinity inside a softmax over links. As in `model/links.py`.
+# Stands for minus infinity inside a softmax over links. As in `model/definition/links.py`.
 _FAR = -1e5
 
 
@@ -176,7 +176,7 @@ class _Builder:
 
 
 def relative_buckets(offsets: NDArray[np.int64], options: DagOptions) -> NDArray[np.int64]:
-    """T5's bucket of a key that stands so far behind its query, as `model/layers.py` has it."""
+    """T5's bucket of a key that stands so far behind its query, as `model/definition/layers.py` has it."""
     buckets = options.relative_attention_num_buckets // 2
     near, distance = buckets // 2, np.abs(offsets)
     ratio = np.log(np.maximum(distance, 1).astype(np.float32) / near)

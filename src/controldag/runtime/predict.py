@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from controldag.dag import Dag, Floats, Ids, Surfaces
+from controldag.dag import Dag, Floats, Ids
 from controldag.errors import InvalidInput
 from controldag.runtime.da_t5 import dag_model
 from controldag.runtime.folder import load_tensors
@@ -18,6 +18,7 @@ from controldag.runtime.graph import PRECISIONS, Precision
 from controldag.runtime.session import Session
 from controldag.runtime.sizes import DagOptions
 from controldag.runtime.tensors import Tensors
+from controldag.surfaces import Surfaces
 from controldag.text.expected_length import ExpectedLength
 
 # Graphs that are kept at once hold at most so many scores: 64 MB.

@@ -1,4 +1,4 @@
-"""Sizes and options of the models, as a config.json holds them; `model/config.py` makes them Hugging Face configs."""
+"""Sizes and options of the models, as a config.json holds them; `model.definition` makes them Hugging Face configs."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ _LARGEST = {
     "num_heads": 1 << 10,
 }
 """Ten times what any T5 has: what is larger is no model, but would be built for minutes before that is found out."""
+_MOST_BUCKETS = 1 << 16
 
 
 @dataclass(kw_only=True)
@@ -57,6 +58,12 @@ class T5Options:
             value = getattr(self, name)
             if not 1 <= value <= most:
                 raise InvalidInput.of(name, f"be an integer of at least 1 and at most {most:,}", value)
+        buckets, farthest = self.relative_attention_num_buckets, self.relative_attention_max_distance
+        if not 4 <= buckets <= _MOST_BUCKETS:
+            raise InvalidInput.of("relative_attention_num_buckets", f"be from 4 to {_MOST_BUCKETS:,}", buckets)
+        if farthest <= buckets // 2:
+            rule = f"be more than half the buckets ({buckets})"
+            raise InvalidInput.of("relative_attention_max_distance", rule, farthest)
         if not 0.0 <= self.dropout_rate < 1.0:
             raise InvalidInput.of("dropout_rate", "be in [0, 1)", self.dropout_rate)
         for name in ("pad_token_id", "eos_token_id", "unk_token_id", "bos_token_id"):
@@ -111,7 +118,7 @@ class DagOptions(T5Options):
             raise InvalidInput.of(
                 "decoder_vocab_size", f"be 0 or at least `vocab_size` ({self.vocab_size})", self.decoder_vocab_size
             )
-        if self.d_model % self.link_heads:
+        if self.link_heads < 1 or self.d_model % self.link_heads:
             raise InvalidInput.of("link_heads", f"divide `d_model` ({self.d_model})", self.link_heads)
 
     def graph_size(self, input_length: int, target_length: int = 0) -> int:

@@ -43,6 +43,8 @@ class Tensors:
         found = self._tensors[name]
         if found.shape != shape:
             raise InvalidInput.of(name, f"have the shape {shape} that the config asks for", found.shape, remedy=REMEDY)
+        if found.dtype.kind != "f":
+            raise InvalidInput.of(name, "hold floating-point numbers", str(found.dtype), remedy=REMEDY)
         self._taken.add(name)
         return np.asarray(found, np.float32)
 

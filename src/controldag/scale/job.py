@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import controldag
+from controldag.checkpoint.choice import ModelChoice
 from controldag.errors import InvalidInput
 from controldag.generation.request import Request
 from controldag.generation.wishes import Wishes
-from controldag.scale.model_choice import ModelChoice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

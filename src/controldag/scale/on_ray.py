@@ -20,6 +20,7 @@ import ray.data
 from ray.exceptions import RayError
 
 from controldag.errors import ControlDagError, InvalidInput
+from controldag.pipeline import ControlDag
 from controldag.scale.job import Job
 from controldag.scale.part_folder import PartFolder
 from controldag.scale.parts import Part, divide
@@ -80,7 +81,7 @@ class Worker:
     def __init__(self, job: Job, folder: Path, cpus: int) -> None:
         self._job = job
         self._folder = folder
-        self._model = job.model.load()
+        self._model = ControlDag.from_choice(job.model)
         self._model.threads = cpus
 
     def __call__(self, batch: dict[str, np.ndarray[Any, Any]]) -> dict[str, np.ndarray[Any, Any]]:

@@ -47,7 +47,7 @@ def search_batch(
         )
         for item, constraint in zip(items, constraints, strict=True)
     ]
-    raw = _core.search_batch(cores, limits.batch_core(), threads or os.cpu_count() or 1)
+    raw = _core.search_batch(cores, limits.core(), threads or os.cpu_count() or 1)
     results: list[list[Hypothesis] | ControlDagError] = []
     for item, constraint, found in zip(items, constraints, raw, strict=True):
         try:
@@ -68,5 +68,4 @@ def _result(
     if found:
         return hypotheses(found, constraint)
     members = conjuncts(item.constraint)
-    own = limits.from_now()
-    return explain_infeasible(item.lattice, members, item.length, own.core(), until=own.until)
+    return explain_infeasible(item.lattice, members, item.length, limits.core(), until=limits.until)

@@ -31,11 +31,11 @@ class Limits:
     """Caps on one search; passing those of size raises LatticeTooLarge, those of time SearchTooLong.
 
     max_states, max_bytes: the same input passes them on every machine, or on none.
-    max_seconds: of one call, or of each item of a batch; with all widening and what explains that nothing was found.
+    max_seconds: of a processor, for one call or each item of a batch, with all widening and what explains a conflict.
     sharpen_after: after so many states a search with n-gram weights makes a better bound, and one for several texts
         may go another way; no result depends on it.
     closure_states: of phrases and patterns together in one part of the bound; no result depends on it.
-    until: by `time.monotonic()`; no call goes on after it, however many seconds it may have.
+    until: by `time.monotonic()`; no call goes on after it, whatever it has spent.
     """
 
     max_states: int = 500_000
@@ -46,28 +46,21 @@ class Limits:
     until: float = math.inf
 
     def core(self) -> _core.Limits:
-        """For one search that begins now."""
-        limits = self.batch_core()
-        limits.expire_in(self.max_seconds)
-        return limits
-
-    def batch_core(self) -> _core.Limits:
-        """For several searches, each of which has its seconds."""
         limits = _core.Limits()
         limits.max_states = self.max_states
         limits.max_bytes = self.max_bytes
         limits.sharpen_after = self.sharpen_after
         limits.closure_states = self.closure_states
-        limits.each_seconds = self.max_seconds
+        limits.max_seconds = self.max_seconds
         if self.until < math.inf:
             limits.expire_in(self.until - time.monotonic())
         return limits
 
-    def from_now(self) -> Limits:
-        """For several searches that share their seconds, which begin now."""
+    def after(self, begin: float) -> Limits:
+        """What is left of them in a call that began when this thread had spent so much (`time.thread_time()`)."""
         if self.max_seconds == math.inf:
             return self
-        return replace(self, max_seconds=math.inf, until=min(self.until, time.monotonic() + self.max_seconds))
+        return replace(self, max_seconds=max(0.0, self.max_seconds - (time.thread_time() - begin)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,19 +144,21 @@ def exact(
     """
     if rescore not in (None, "sum"):
         raise InvalidInput.of("rescore", 'be "sum" or None', rescore)
-    seconds, limits = limits.max_seconds, limits.from_now()
+    begin, allowed = time.thread_time(), limits
     if isinstance(source, Lattice):
         lattice = source
         found = best_strings(lattice, constraint, length=length, n_best=n_best, limits=limits, weights=weights)
     else:
         for lattice in widening(source, pruning):
+            limits = allowed.after(begin)
+            if limits.max_seconds <= 0:
+                raise SearchTooLong(allowed.max_seconds)
             found = best_strings(lattice, constraint, length=length, n_best=n_best, limits=limits, weights=weights)
             if found:
                 break
-            if time.monotonic() > limits.until:
-                raise SearchTooLong(seconds)
     if not found:
-        left = min(MINIMISATION_SECONDS, limits.until - time.monotonic())
+        limits = allowed.after(begin)
+        left = min(MINIMISATION_SECONDS, limits.max_seconds, limits.until - time.monotonic())
         raise explain_infeasible(lattice, conjuncts(constraint), length, limits.core(), left, limits.until)
     return found if rescore is None else rescore_by_sum(lattice, found, limits.core())
 

@@ -20,8 +20,9 @@ class Refused(ControlDagError):
 class Busy(Refused):
     """There is no room in the queue, or what is in it would outlast the deadline."""
 
-    def __init__(self, retry_after: int) -> None:
-        super().__init__(503, "The service is busy.", remedy="Try again later.", retry_after=retry_after)
+    def __init__(self, retry_after: int, items: int = 1) -> None:
+        remedy = "Try again later." if items == 1 else "Send fewer items at a time, or try again later."
+        super().__init__(503, "The service is busy.", remedy=remedy, retry_after=retry_after)
 
 
 class Stopping(Refused):

@@ -124,7 +124,7 @@ class JobQueue:
         # Who has jobs here already leaves a quarter of the places to others.
         greedy = own > jobs and own > self._capacity - self._capacity // 4
         if hopeless or greedy or all_ > self._capacity:
-            raise Busy(self._retry_after(before - jobs))
+            raise Busy(self._retry_after(before - jobs), jobs)
 
     def _answered(self, client: str) -> None:
         with self._changed:

@@ -9,8 +9,9 @@ from fastapi import FastAPI
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from ray import serve
 
+from controldag.checkpoint.choice import ModelChoice
 from controldag.checkpoint.folder import bundled, has_weights
-from controldag.scale.model_choice import ModelChoice
+from controldag.pipeline import ControlDag
 from controldag.serving.app import make_app
 from controldag.serving.options import ServiceOptions
 from controldag.serving.run import warm_up
@@ -58,7 +59,7 @@ class Replica:
     """One process of the service: it loads the models and then answers as `controldag serve` does."""
 
     def __init__(self, choices: list[ModelChoice], options: ServiceOptions) -> None:
-        models = [choice.load() for choice in choices]
+        models = [ControlDag.from_choice(choice) for choice in choices]
         for model in models:
             warm_up(model)
         self._app = make_app(models, options)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from controldag.dag import Dag
-from controldag.pipeline import Prepared
+from controldag.generation.reading import Prepared
 from controldag.serving.jobs import Job
 from controldag.serving.shares import Shares
 

@@ -12,9 +12,10 @@ from functools import partial
 from typing import TypeVar
 
 from controldag.errors import ControlDagError, Infeasible, InvalidInput, SearchTooLong
+from controldag.generation.reading import Prepared
 from controldag.generation.request import Request
 from controldag.generation.result import Result
-from controldag.pipeline import ControlDag, Prepared
+from controldag.pipeline import ControlDag
 from controldag.search.exact import Limits
 from controldag.serving.faults import Busy, InternalFault, too_late
 from controldag.serving.jobs import Job, Outcome
@@ -146,7 +147,7 @@ class Worker:
             return search.longer()
         outcome: Outcome = self._guarded(partial(self.model.settle, item, dag, found))
         if job.view is not None and isinstance(outcome, Result):
-            outcome = self._guarded(partial(self.model.lay_open, item, dag, outcome, job.view, found))
+            outcome = self._guarded(partial(self.model.inspection_of, item, dag, outcome, job.view, found))
         if isinstance(outcome, SearchTooLong) and late:
             outcome = too_late(1000 * (job.deadline - job.arrived))
         self._answer(job, outcome)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controldag.errors import InvalidInput
-from controldag.model.config import ART5Config, DAT5Config
+from controldag.model.definition.config import ART5Config, DAT5Config
 from controldag.training.corpus import Pairs
 from controldag.training.options import BatchOptions
 

@@ -9,11 +9,11 @@ from torch import nn
 
 from controldag.checkpoint.folder import folder_of
 from controldag.errors import InvalidInput
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.config import ART5Config, DAT5Config
-from controldag.model.da_t5 import DAT5ForGeneration
-from controldag.model.layers import use_attention, use_residual
-from controldag.model.saving import load_model
+from controldag.model.definition.config import ART5Config, DAT5Config
+from controldag.model.definition.da_t5 import DAT5ForGeneration
+from controldag.model.definition.layers import use_attention, use_residual
+from controldag.model.definition.saving import load_model
+from controldag.model.twin.network import ART5ForGeneration
 from controldag.training.corpus import Prepared
 from controldag.training.options import OptimiserOptions, TrainingOptions
 

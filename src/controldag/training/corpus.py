@@ -105,7 +105,7 @@ class Prepared:
     word_marks: int = 0  # the last so many marks are for words of the schema, see data/schema_words.py
     length_weights: dict[str, list[float]] | None = None  # of expected lengths, see text/expected_length.py
     untold: int = 0  # the last training pairs without a target yet, see recipes/distil/retell.py
-    told_by: str = ""  # the twin whose words the targets are; empty: people's
+    distilled_from: str = ""  # the twin whose words the targets are; empty: people's
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from controldag.model.cuda_graph import captured
+from controldag.model.inference.cuda_graph import captured
 from controldag.training.batching import Shape
 
 # What a pass does: adds to the gradients and gives the statistics, for a shape, rows of the data and a glancing rate.

@@ -6,12 +6,10 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from controldag.training.run_options import RunOptions
 from controldag.training.validate import Validation
-
-if TYPE_CHECKING:
-    from controldag.training.loop import RunOptions
 
 Bar = Callable[[int, dict[str, float]], None]
 

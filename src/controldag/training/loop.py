@@ -7,9 +7,8 @@ killed and resumed therefore does what the uninterrupted one does: bit for bit o
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from accelerate.utils import broadcast
 from torch import Tensor
 
 from controldag.errors import ControlDagError, InvalidInput
-from controldag.model.config import DAT5Config
+from controldag.model.definition.config import DAT5Config
 from controldag.training.batching import (
     Batch,
     Bucket,
@@ -43,37 +42,11 @@ from controldag.training.corpus import Corpus
 from controldag.training.graphed import GraphedPasses
 from controldag.training.hiding import SourceHiding, mark_table
 from controldag.training.journal import Journal
+from controldag.training.meter import Meter
 from controldag.training.options import TrainingOptions, options_from, options_to
+from controldag.training.run_options import Outcome, RunOptions
 from controldag.training.schedule import Average, glancing_rate, learning_rate
 from controldag.training.validate import Validation, validate
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What a person says on the command line, apart from the config."""
-
-    folder: Path  # of the run: log, checkpoints, final model
-    minutes: float = 0.0  # wall-clock budget of training; 0: none
-    session: float = 0.0  # minutes after which this process stops with a checkpoint, to be resumed; 0: never
-    device: str = "auto"  # auto, cpu or cuda
-    resume: bool = True
-    quiet: bool = False
-    say: Callable[[str], None] = print
-    after: Path | None = None  # the clock starts when this file is there, compiling before
-    expect: tuple[int, float] | None = None  # a step, and the most that the loss logged there may be
-    save_minutes: float = 2.0  # between two checkpoints: what a kill can lose at most, beside the config's save_every
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a run ended with."""
-
-    progress: Progress
-    validation: Validation | None  # None where the session ended before the run
-    examples_per_s: float  # of all training steps of this process, validation left out
-    peak_gib: float
-    device: str  # its name
-    torch: str  # its version
 
 
 class Trainer:
@@ -326,6 +299,10 @@ class Trainer:
             self.rows = list(flat.split([len(batch.examples) for batch in batches]))
         return self.epoch[1][place]
 
+    def batch_size(self, step: int) -> int:
+        """How many examples the step's batch has."""
+        return len(self._batch(step).examples)
+
     def _share_of_budget(self, meter: Meter) -> float:
         if not self.run.minutes:
             return self.progress.step / self.total_steps
@@ -395,82 +372,6 @@ class _Swapped:
 
     def __exit__(self, *error: object) -> None:
         self._average.swap()
-
-
-class Meter:
-    """Time and statistics of a run. Sums stay on the device until a line is due, so that nothing waits for it."""
-
-    def __init__(self, trainer: Trainer) -> None:
-        self._trainer = trainer
-        self._start = time.perf_counter() - trainer.progress.seconds
-        self._sums = torch.zeros(4, device=trainer.device)
-        self._since, self._window = time.perf_counter(), 0
-        self._rates: list[tuple[float, int]] = []
-
-    @property
-    def seconds(self) -> float:
-        """Seconds of training so far, earlier sessions counted, pauses not."""
-        return time.perf_counter() - self._start
-
-    def add(self, statistics: Tensor) -> None:
-        """Takes in one step's statistics."""
-        self._sums += statistics
-        self._window += len(self._trainer._batch(self._trainer.progress.step - 1).examples)
-
-    def paused(self, work: Callable[[], Any]) -> Any:
-        """Runs `work` off the clock."""
-        self._mark()
-        trainer = self._trainer
-        trainer.progress = replace(trainer.progress, seconds=self.seconds)
-        began = time.perf_counter()
-        result = work()
-        trainer.wrapped.train()
-        away = time.perf_counter() - began
-        self._start += away
-        self._since = time.perf_counter()
-        return result
-
-    def report(self, share: float) -> dict[str, float]:
-        """The figures since the last report, to be logged."""
-        trainer = self._trainer
-        sums = trainer.accelerator.reduce(self._sums, "sum") if trainer.accelerator.num_processes > 1 else self._sums
-        cost, positions, wrong, shown = sums.tolist()
-        self._sums.zero_()
-        seconds, count = self._mark()
-        trainer.progress = replace(trainer.progress, seconds=self.seconds)
-        figures = {
-            "loss": cost / max(1.0, positions),
-            "wrong": wrong / max(1.0, positions),
-            "revealed": shown / max(1.0, positions),
-            "learning_rate": trainer.optimiser.param_groups[0]["lr"],
-            "epoch": trainer.progress.step / trainer.per_epoch,
-            "share": share,
-            "seconds": self.seconds,
-            "examples_per_s": count / max(1e-9, seconds),
-            "examples": count,
-            "skipped": int(trainer.skipped),
-        }
-        trainer.skipped.zero_()
-        trainer.journal.line(trainer.progress.step, figures)
-        return figures
-
-    def finish(self) -> float:
-        """Examples per second over the run, its first (compiling) window left out where there are several."""
-        self._mark()
-        trainer = self._trainer
-        trainer.progress = replace(trainer.progress, seconds=self.seconds)
-        rates = self._rates[1:] or self._rates
-        return sum(count for _, count in rates) / max(1e-9, sum(seconds for seconds, _ in rates))
-
-    def _mark(self) -> tuple[float, int]:
-        if self._trainer.device.type == "cuda":
-            torch.cuda.synchronize()
-        now = time.perf_counter()
-        window = now - self._since, self._window
-        if self._window:
-            self._rates.append(window)
-        self._since, self._window = now, 0
-        return window
 
 
 def make_accelerator(options: TrainingOptions, device: str) -> Accelerator:

@@ -37,7 +37,7 @@ class DataOptions:
     scattered_marks: bool = field(default=False, repr=False)  # in training, marks are drawn and not counted
     # Distillation, see recipes/distil: the autoregressive twin whose words are the targets, and how many further inputs
     # of a part of the triples each training input gives.
-    told_by: str = field(default="", repr=False)
+    distilled_from: str = field(default="", repr=False)
     parts: int = field(default=0, repr=False)
     word_marks: int = field(default=0, repr=False)  # words of the schema that are pointed at, behind the values
     # Of dataset `mixture`: how many copies of each part (training/mixture.py), each drawn anew.
@@ -92,9 +92,9 @@ class TrainingOptions:
     batch: BatchOptions = BatchOptions()
     optimiser: OptimiserOptions = OptimiserOptions()
     glancing: GlancingOptions = GlancingOptions()
-    # Fine-tuning by the expected overlap of n-grams of this order (model/fuzzy.py); 0: the likelihood, as everywhere.
+    # Fine-tuning by the expected overlap of n-grams of this order (model.definition.fuzzy); 0: the likelihood.
     fuzzy_order: int = 0
-    # With it: what each value said too often or not at all costs (model/fuzzy.py, `miscount`); needs value marks.
+    # With it: what each value said too often or not at all costs (`miscount` there); needs value marks.
     miscount_weight: float = 0.0
     label_smoothing: float = 0.0  # autoregressive only
     hidden_source: float = 0.0  # share of the source's pieces that training hides, see training/hiding.py
@@ -147,7 +147,7 @@ class TrainingOptions:
         if self.data.variants < 1:
             raise InvalidInput.of("data.variants", "be at least 1", self.data.variants)
         if self.data.parts < 0 or (
-            self.data.parts and not (self.data.told_by and self.data.lineariser.startswith("triples"))
+            self.data.parts and not (self.data.distilled_from and self.data.lineariser.startswith("triples"))
         ):
             raise InvalidInput.of("data.parts", "be 0, or more for triples that a twin tells", self.data.parts)
         if self.steps < 0 or self.epochs <= 0:

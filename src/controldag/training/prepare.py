@@ -45,7 +45,7 @@ def prepared_name(options: DataOptions) -> str:
     """A folder name that tells prepared data of different options apart."""
     # What came later counts where it is used, so that folders prepared before it keep their names.
     later = ("" if options.marked == NAMES else options.marked) + "scattered" * options.scattered_marks
-    later += (f"parts {options.parts}" if options.parts else "") + options.told_by
+    later += (f"parts {options.parts}" if options.parts else "") + options.distilled_from
     later += f"mixture {options.mixture} {options.word_marks}" if options.mixture else ""
     key = hashlib.sha256((repr(options) + later + options.files).encode()).hexdigest()[:6]
     pieces = "t5" if options.tokenizer == "t5" else f"{options.vocabulary}"
@@ -68,9 +68,12 @@ def open_prepared(
     """The prepared corpus in `folder`, made from the data folder `data` first where it is not there yet."""
     folder = Path(folder)
     if not (folder / "prepared.json").is_file():
-        if options.told_by:
-            remedy = f"Train {options.told_by}, then `python -m recipes distil CONFIG runs/{options.told_by}/final`."
-            raise InvalidInput.of("data.told_by", "have told the data already", options.told_by, remedy=remedy)
+        if options.distilled_from:
+            twin = options.distilled_from
+            remedy = f"Train {twin}, then `python -m recipes distil CONFIG runs/{twin}/final`."
+            raise InvalidInput.of(
+                "data.distilled_from", "have told the data already", options.distilled_from, remedy=remedy
+            )
         say(f"preparing {folder}")
         if options.dataset == "mixture":
             save_corpus(folder, prepare_mixture(options, data, tokenizer, say), plain=True)

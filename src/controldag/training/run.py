@@ -17,14 +17,15 @@ from typing import Any
 
 from controldag.errors import ControlDagError, InvalidInput
 from controldag.files import atomic_write_text, write_json
-from controldag.model.saving import save_model
+from controldag.model.definition.saving import save_model
 from controldag.run_record import circumstances
-from controldag.training.loop import Outcome, RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import TrainingOptions, load_options, options_to
 from controldag.training.prepare import data_folder, open_prepared, prepared_name
+from controldag.training.run_options import Outcome, RunOptions
 from controldag.training.start import Start
 
-CARRY = Path("carry")
+PREPARED = Path("prepared")
 """Where prepared data sets are, for machines that they travel to."""
 
 
@@ -34,7 +35,7 @@ class Request:
 
     config: str
     out: Path
-    prepared: Path | None = None  # folder that holds prepared folders; None: `carry`, or the run's for own data
+    prepared: Path | None = None  # folder that holds prepared folders; None: `prepared`, or the run's for own data
     data: Path | None = None  # raw data, where a folder has to be prepared first
     init: str = ""  # a checkpoint to start from
     minutes: float = 0.0
@@ -68,7 +69,7 @@ def run(request: Request) -> dict[str, Any]:
         options.check()
     say = (lambda text: None) if request.quiet else _say
     own = options.data.dataset == "own"
-    folder = (request.prepared or (request.out / "prepared" if own else CARRY)) / prepared_name(options.data)
+    folder = (request.prepared or (request.out / "prepared" if own else PREPARED)) / prepared_name(options.data)
     corpus = open_prepared(options.data, folder, request.data, say, start.tokenizer_model if start else None)
     if request.prepare_only:
         return {"prepared": str(folder)}
@@ -173,7 +174,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("config", help="a preset or a YAML file")
     made.add_argument("--init", default="", help="a checkpoint to start from: a bundled name or a folder")
     made.add_argument("--out", type=Path, help="folder of the run (default: runs/NAME)")
-    made.add_argument("--prepared", type=Path, help="folder of prepared data (default: carry, or the run's own)")
+    made.add_argument("--prepared", type=Path, help="folder of prepared data (default: prepared, or the run's own)")
     made.add_argument("--data", type=Path, default=data_folder(), help="folder of the raw data")
     made.add_argument("--minutes", type=float, default=0.0, help="wall-clock budget of training")
     made.add_argument("--session", type=float, default=0.0, help="stop after so many minutes, to be resumed")

@@ -8,8 +8,8 @@ from pathlib import Path
 from controldag.checkpoint.folder import folder_of
 from controldag.data.own_data import OwnData
 from controldag.errors import InvalidInput
-from controldag.model.config import ART5Config, DAT5Config
-from controldag.model.saving import load_config
+from controldag.model.definition.config import ART5Config, DAT5Config
+from controldag.model.definition.saving import load_config
 from controldag.runtime.folder import TOKENIZER, check_tokenizer
 from controldag.text.mark_tokens import MarkTokens
 from controldag.text.tokenizer import Tokenizer

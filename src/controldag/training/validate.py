@@ -11,10 +11,10 @@ from torch import Tensor
 
 from controldag.data.value_marks import MarkedValues
 from controldag.metrics.bleu import corpus_bleu
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.constrained_beam import BeamOptions, beam_search
-from controldag.model.da_t5 import DAT5ForGeneration
-from controldag.model.decode import best_tokens, greedy, joint_viterbi, lookahead
+from controldag.model.definition.da_t5 import DAT5ForGeneration
+from controldag.model.definition.decode import best_tokens, greedy, joint_viterbi, lookahead
+from controldag.model.twin.constrained_beam import BeamOptions, beam_search
+from controldag.model.twin.network import ART5ForGeneration
 from controldag.text.tokenizer import Tokenizer
 from controldag.training.batching import sizes_of
 from controldag.training.corpus import Corpus, Pairs, Reference

@@ -19,7 +19,7 @@ from transformers import (
 
 from controldag.adapters.transformers import generate, in_order
 from controldag.errors import Infeasible, InvalidInput
-from controldag.model.phrase_tables import InOrder
+from controldag.model.twin.phrase_tables import InOrder
 
 KINDS = ("t5", "bart")
 SOURCES = torch.tensor([[4, 5, 6, 1], [6, 5, 1, 0]])

@@ -104,7 +104,7 @@ def test_a_model_that_makes_the_search_too_long_is_left_out_and_the_result_says_
     tokens = without.checkpoint.tokenizer.encode("There is a city in the Alder Inn")
     save_ngrams(estimate([tokens] * 5, order=3, vocabulary=without.checkpoint.tokenizer.size), folder / FILE)
     replace(without.settings, language_model=3.0).save(folder / "generation.json")
-    monkeypatch.setattr("controldag.generation.decoders._WEIGHTED_STATES", 1)
+    monkeypatch.setattr("controldag.search.patient._WEIGHTED_STATES", 1)
     result = ControlDag.from_pretrained(folder).generate(OFFER, service="Places_1")
     assert result.left_out == ("language model",)
     assert result.text == without.generate(OFFER, service="Places_1").text
@@ -119,8 +119,8 @@ def test_both_habits_are_told_where_both_are_left_out(
     tokens = without.checkpoint.tokenizer.encode("There is a city in the Alder Inn")
     save_ngrams(estimate([tokens] * 5, order=3, vocabulary=without.checkpoint.tokenizer.size), folder / FILE)
     replace(without.settings, language_model=3.0, say_once=True).save(folder / "generation.json")
-    monkeypatch.setattr("controldag.generation.decoders._WEIGHTED_STATES", 1)
-    monkeypatch.setattr("controldag.generation.decoders._HABIT_STATES", 1)
+    monkeypatch.setattr("controldag.search.patient._WEIGHTED_STATES", 1)
+    monkeypatch.setattr("controldag.search.patient._HABIT_STATES", 1)
     result = ControlDag.from_pretrained(folder).generate(OFFER, service="Places_1", n_best=n_best)
     assert result.left_out == ("language model", "each value once") and not result.violated
     assert result.text == without.generate(OFFER, service="Places_1").text
@@ -135,7 +135,7 @@ def test_a_wider_graph_does_without_the_model_too_where_it_must(
     tokens = without.checkpoint.tokenizer.encode("There is a city in the Alder Inn")
     save_ngrams(estimate([tokens] * 5, order=3, vocabulary=without.checkpoint.tokenizer.size), folder / FILE)
     replace(without.settings, language_model=3.0, normalisation=1.0, length_cap=0.2).save(folder / "generation.json")
-    monkeypatch.setattr("controldag.generation.decoders._WEIGHTED_STATES", states)
+    monkeypatch.setattr("controldag.search.patient._WEIGHTED_STATES", states)
     result = ControlDag.from_pretrained(folder).generate(OFFER, service="Places_1")
     assert "widen" in result.ms and not result.violated
     assert result.left_out == ("language model",)

@@ -17,7 +17,7 @@ from controldag.constraints import (
     token_vocabulary,
     vocabulary,
 )
-from controldag.constraints.check import Span, penalty, satisfies, spans, violations
+from controldag.constraints.check import checked, penalty, satisfies, violations
 
 PHRASES: list[tuple[Constraint, str, bool]] = [
     (contains("San Jose"), "in San Jose.", True),
@@ -134,12 +134,27 @@ def test_own_occurrence_names_the_one_without_room() -> None:
 def test_spans_of_own_occurrences_are_disjoint() -> None:
     wanted = contains("Jose", own=True) & contains("San Jose", own=True) & contains("an")
     text = "San Jose, Jose"
-    assert spans(wanted, text) == (
-        Span("contains('San Jose')", 0, 8),
-        Span("contains('an')", 1, 3),
-        Span("contains('Jose')", 10, 14),
-    )
-    assert spans(~contains("x"), text) == ()
+    assert [(each.words, each.satisfied, each.spans) for each in checked(wanted, text)] == [
+        ("say “Jose”", True, ((10, 14),)),
+        ("say “San Jose”", True, ((0, 8),)),
+        ("say “an”", True, ((1, 3),)),
+    ]
+    assert [each.spans for each in checked(~contains("x"), text)] == [()]
+
+
+def test_of_two_alike_the_one_without_room_is_the_second() -> None:
+    twice = contains("Jose", own=True) & contains("Jose", own=True)
+    assert [(each.satisfied, each.spans) for each in checked(twice, "in Jose")] == [(True, ((3, 7),)), (False, ())]
+
+
+def test_spans_are_those_of_what_holds() -> None:
+    either = contains("a") & contains("b") | contains("c") & contains("d")
+    assert [(each.satisfied, each.spans) for each in checked(either, "d a c")] == [(True, ((0, 1), (4, 5)))]
+    wishes = checked(contains("x").soft(2.0) & contains("a").soft(2.0), "a")
+    assert [(each.satisfied, each.granted, each.spans) for each in wishes] == [
+        (True, False, ()),
+        (True, True, ((0, 1),)),
+    ]
 
 
 def test_bytes_that_are_no_utf8_are_word_characters() -> None:

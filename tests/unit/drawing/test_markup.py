@@ -6,10 +6,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from controldag.constraints.check import Checked
 from controldag.drawing.marked_text import marked
 from controldag.drawing.markup import Markup, element, joined, visible
 from controldag.drawing.svg import shortened
-from controldag.generation.result import Checked
 
 HOSTILE = "<script>alert('&')</script>\"\0\n\x1b\x9f\ud800\uffff☃"
 

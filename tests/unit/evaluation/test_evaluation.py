@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from controldag.checkpoint.choice import ModelChoice
 from controldag.data import samples
 from controldag.data.read import read_examples
 from controldag.data.schema import Schema
@@ -125,7 +126,7 @@ def test_a_run_keeps_order_failures_and_times() -> None:
 
 def test_templates_are_a_system_without_a_model() -> None:
     templates = Templates.load(samples.TEMPLATES)
-    system = load_system(SystemOptions(decoder="templates", templates=templates))
+    system = load_system(SystemOptions(ModelChoice(templates=samples.TEMPLATES), "templates"))
     assert isinstance(system.generator, TemplateSystem)
     said = run_system(system.generator, EXAMPLES, system.decoder)
     assert said.texts == [templates.text(example) for example in EXAMPLES]
@@ -134,7 +135,7 @@ def test_templates_are_a_system_without_a_model() -> None:
     with pytest.raises(InvalidInput, match="model"):
         load_system(SystemOptions(decoder="greedy"))
     with pytest.raises(InvalidInput, match="decoder"):
-        load_system(SystemOptions(model="sgd-mini", decoder="gready"))
+        load_system(SystemOptions(ModelChoice(name="sgd-mini"), "gready"))
 
 
 def test_the_log_of_test_data(tmp_path: Path) -> None:

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from controldag.checkpoint.choice import ModelChoice
 from controldag.cli import demo
 from controldag.cli.main import app
 from controldag.errors import ControlDagError, Infeasible, InvalidInput
 from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
 from controldag.scale.job import Job
-from controldag.scale.model_choice import ModelChoice
 from tests.unit.generation.tiny_checkpoint import schema_as_json
 
 OFFER = "OFFER(name=Alder Inn)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 import time
 from dataclasses import replace
@@ -244,11 +245,21 @@ def test_unknown_decoders_and_folders_are_refused(tiny: ControlDag, tmp_path: Pa
         ControlDag.from_pretrained(tmp_path)
 
 
+def test_a_list_that_is_no_text_is_named(folder: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    shutil.copytree(folder, broken)
+    (broken / "learnt.txt").write_bytes(b"Places_1\n\xff\xfe")
+    with pytest.raises(DataError, match=r"learnt\.txt: is not UTF-8"):
+        ControlDag.from_pretrained(broken)
+
+
 def test_out_of_time_the_conflict_of_the_graph_as_pruned_is_named(
     tiny: ControlDag, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def slow(*arguments: Any, **options: Any) -> Lattice:
-        time.sleep(0.5)
+        begin = time.thread_time()
+        while time.thread_time() < begin + 0.5:
+            pass
         return prune(*arguments, **options)
 
     monkeypatch.setattr(sys.modules["controldag.search.exact"], "prune", slow)  # of wider graphs
@@ -263,7 +274,7 @@ def test_saying_each_value_once_is_given_up_where_it_makes_the_search_too_long(
 ) -> None:
     careful = tiny.with_settings(replace(tiny.settings, say_once=True))
     assert careful.generate(OFFER, service=SERVICE).left_out == ()
-    monkeypatch.setattr("controldag.generation.decoders._HABIT_STATES", 1)
+    monkeypatch.setattr("controldag.search.patient._HABIT_STATES", 1)
     result = careful.generate(OFFER, service=SERVICE)
     assert result.left_out == ("each value once",) and not result.violated
     assert result.text == tiny.generate(OFFER, service=SERVICE).text

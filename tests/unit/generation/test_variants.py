@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from controldag.checkpoint.choice import ModelChoice
 from controldag.checkpoint.folder import BUNDLED, Checkpoint, bundled
 from controldag.checkpoint.settings import FILE, GenerationSettings
 from controldag.cli.main import app
@@ -18,7 +19,6 @@ from controldag.data.write import write_examples
 from controldag.errors import ControlDagError, DataError, InvalidInput
 from controldag.evaluation.systems import checkpoint_digest
 from controldag.pipeline import ControlDag
-from controldag.scale.model_choice import ModelChoice
 from controldag.training.toy import toy_examples
 from tests.unit.generation.tiny_checkpoint import schema_as_json
 
@@ -86,7 +86,7 @@ def test_a_loaded_model_goes_from_variant_to_variant(varied: Path) -> None:
     model = ControlDag.from_pretrained(varied)
     assert model.variant("fast").variant("best").settings.transitions == 3
     assert model.variant("fast").settings == ControlDag.from_pretrained(varied, variant="fast").settings
-    assert ModelChoice(name=str(varied), variant="fast").absolute().load().settings.emissions == 1
+    assert ControlDag.from_choice(ModelChoice(name=str(varied), variant="fast").absolute()).settings.emissions == 1
 
 
 def test_commands_take_a_variant(varied: Path, tmp_path: Path) -> None:
@@ -115,6 +115,15 @@ def test_variants_leave_the_checksum_of_a_checkpoint_alone(folder: Path, varied:
     shutil.copytree(varied, tmp_path / "other")
     replace(GenerationSettings.load(varied / FILE), emissions=4).save(tmp_path / "other" / FILE)
     assert checkpoint_digest(tmp_path / "other") != checkpoint_digest(folder)
+
+
+def test_a_card_leaves_the_checksum_of_a_checkpoint_alone(tmp_path: Path) -> None:
+    digests = []
+    for card, weights in (("a", "w"), ("b", "w"), ("b", "x")):
+        (tmp_path / "README.md").write_text(card)
+        (tmp_path / "checksums.json").write_text(json.dumps({"README.md": card, "model.safetensors": weights}))
+        digests.append(checkpoint_digest(tmp_path))
+    assert digests[0] == digests[1] != digests[2]
 
 
 @pytest.mark.parametrize("name", bundled())

@@ -10,10 +10,10 @@ import torch
 
 from controldag.checkpoint.settings import GenerationSettings
 from controldag.data.linearise import LinearisationOptions, make_lineariser
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.config import ART5Config, DAT5Config
-from controldag.model.da_t5 import DAT5ForGeneration
-from controldag.model.saving import save_model
+from controldag.model.definition.config import ART5Config, DAT5Config
+from controldag.model.definition.da_t5 import DAT5ForGeneration
+from controldag.model.definition.saving import save_model
+from controldag.model.twin.network import ART5ForGeneration
 from controldag.text.length import LengthModel
 from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer
 from controldag.text.words import WordList

@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from controldag.model.dag_loss import Graphs
-from controldag.model.links import allowed_links
+from controldag.model.definition.dag_loss import Graphs
+from controldag.model.definition.links import allowed_links
 
 
 def random_graphs(seed: int, *, batch: int, width: int, positions: int, scale: float = 3.0) -> Graphs:

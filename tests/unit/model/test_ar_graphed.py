@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from controldag.model.ar_inference import FastTwin
-from controldag.model.ar_predict import GraphedSpeaker, Saying, StepSpeaker
+from controldag.model.twin.forward import FastTwin
+from controldag.model.twin.predict import GraphedSpeaker, Saying, StepSpeaker
 from tests.unit.model.test_ar_inference import twin
 
 IDS = [[4, 5, 6, 9, 11, 1], [7, 8, 1], [5, 5, 30, 1], [9, 1]]

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 import torch
 
-from controldag.model.ar_inference import FastTwin
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.config import ART5Config
-from controldag.model.constrained_beam import BeamOptions, beam_search
-from controldag.model.steps import greedy
+from controldag.model.definition.config import ART5Config
+from controldag.model.twin.constrained_beam import BeamOptions, beam_search
+from controldag.model.twin.forward import FastTwin
+from controldag.model.twin.network import ART5ForGeneration
+from controldag.model.twin.steps import greedy
 
 
 def twin(seed: int = 0, **changes: Any) -> ART5ForGeneration:

@@ -6,9 +6,9 @@ import pytest
 import torch
 
 from controldag.errors import InvalidInput
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.config import ART5Config
-from controldag.model.layers import Attention, _apart, use_attention
+from controldag.model.definition.config import ART5Config
+from controldag.model.definition.layers import Attention, _apart, use_attention
+from controldag.model.twin.network import ART5ForGeneration
 from tests.unit.model.tiny import random_batch, tiny_model
 
 

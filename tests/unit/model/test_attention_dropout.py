@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("triton")
 
-from controldag.model.attention_triton import kept_places
+from controldag.model.kernels.attention_triton import kept_places
 
 SHAPE = (4, 8, 80, 80)
 

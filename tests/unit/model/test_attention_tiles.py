@@ -8,8 +8,8 @@ import torch
 pytest.importorskip("triton")
 
 from controldag.errors import InvalidInput
-from controldag.model.attention_op import check_sizes
-from controldag.model.attention_triton import tile_sizes
+from controldag.model.kernels.attention_op import check_sizes
+from controldag.model.kernels.attention_triton import tile_sizes
 
 LENGTHS = (1, 8, 16, 17, 32, 33, 80, 127, 128, 192, 200, 720, 1024)
 

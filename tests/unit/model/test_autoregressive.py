@@ -11,10 +11,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from controldag.errors import InvalidInput
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.config import ART5Config
-from controldag.model.constrained_beam import BeamOptions, beam_search
-from controldag.model.phrase_tables import Constraint, InOrder, automaton
+from controldag.model.definition.config import ART5Config
+from controldag.model.twin.constrained_beam import BeamOptions, beam_search
+from controldag.model.twin.network import ART5ForGeneration
+from controldag.model.twin.phrase_tables import Constraint, InOrder, automaton
 
 
 def _model(seed: int = 0, vocabulary: int = 9, **changes: Any) -> ART5ForGeneration:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from controldag.model.buckets import BucketedForward, rounded
-from controldag.model.inference import FastForward
-from controldag.model.passes import Arrays, ExactForward, Row
+from controldag.model.inference.buckets import BucketedForward, rounded
+from controldag.model.inference.forward import FastForward
+from controldag.model.inference.passes import Arrays, ExactForward, Row
 from tests.unit.model.tiny import tiny_model
 
 SILENT = torch.zeros(60)

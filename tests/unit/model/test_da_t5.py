@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from controldag.errors import InvalidInput
-from controldag.model.config import DAT5Config
-from controldag.model.da_t5 import DAT5ForGeneration
+from controldag.model.definition.config import DAT5Config
+from controldag.model.definition.da_t5 import DAT5ForGeneration
 from tests.unit.model.tiny import random_batch, tiny_config, tiny_model
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from controldag.model.alignment import best_alignment
-from controldag.model.dag_loss import Graphs, log_likelihood
+from controldag.model.definition.alignment import best_alignment
+from controldag.model.definition.dag_loss import Graphs, log_likelihood
 from tests.reference import dag_paths
 from tests.unit.model.graphs import cast, force, random_graphs
 

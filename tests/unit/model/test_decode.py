@@ -8,7 +8,14 @@ import pytest
 import torch
 from torch import Tensor
 
-from controldag.model.decode import BestTokens, best_tokens, greedy, joint_viterbi, lookahead, without_repeats
+from controldag.model.definition.decode import (
+    BestTokens,
+    best_tokens,
+    greedy,
+    joint_viterbi,
+    lookahead,
+    without_repeats,
+)
 from tests.reference.dag_paths import paths
 from tests.unit.model.graphs import random_graphs
 

@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from controldag.model.dag_loss import Graphs
-from controldag.model.fuzzy import fuzzy_overlap, miscount, visits
+from controldag.model.definition.dag_loss import Graphs
+from controldag.model.definition.fuzzy import fuzzy_overlap, miscount, visits
 from tests.reference import fuzzy_overlap as slow
 from tests.unit.model.graphs import random_graphs
 from tests.unit.model.tiny import random_batch, tiny_model

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import torch
 
-from controldag.model.alignment import Alignment
-from controldag.model.glancing import NONE, choose_glance, force_emissions
+from controldag.model.definition.alignment import Alignment
+from controldag.model.definition.glancing import NONE, choose_glance, force_emissions
 
 TARGETS = torch.tensor([[3, 10, 11, 1], [3, 12, 1, 0]])
 LENGTHS = torch.tensor([4, 3])

@@ -9,15 +9,15 @@ import pytest
 import torch
 from torch import Tensor
 
-from controldag.dag import Surfaces
 from controldag.errors import InvalidInput
-from controldag.model.da_t5 import DAT5ForGeneration
-from controldag.model.fast_blocks import PositionBiases
-from controldag.model.inference import FastForward, Inputs, Outputs
-from controldag.model.layers import RelativeBias
-from controldag.model.packed import check_precision, pack
-from controldag.model.predict import TorchPredictor
+from controldag.model.definition.da_t5 import DAT5ForGeneration
+from controldag.model.definition.layers import RelativeBias
+from controldag.model.inference.fast_blocks import PositionBiases
+from controldag.model.inference.forward import FastForward, Inputs, Outputs
+from controldag.model.inference.packed import check_precision, pack
+from controldag.model.inference.predict import TorchPredictor
 from controldag.runtime.predict import Source
+from controldag.surfaces import Surfaces
 from tests.unit.model.tiny import tiny_config, tiny_model
 
 SPEAK = torch.zeros(60)

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from controldag.errors import InvalidInput
-from controldag.model.layers import DecoderBlock, EncoderBlock, use_residual
+from controldag.model.definition.layers import DecoderBlock, EncoderBlock, use_residual
 from tests.unit.model.tiny import random_batch, tiny_model
 
 

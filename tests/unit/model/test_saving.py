@@ -15,7 +15,7 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModel
 
 from controldag.errors import InvalidInput
-from controldag.model.saving import load_model, register_auto_classes, save_model
+from controldag.model.definition.saving import load_model, register_auto_classes, save_model
 from controldag.runtime.da_t5 import dag_model
 from controldag.runtime.folder import load_tensors
 from tests.unit.model.tiny import random_batch, tiny_model
@@ -114,7 +114,7 @@ def test_a_full_disk_leaves_what_was_there(folder: Path, monkeypatch: pytest.Mon
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("controldag.model.da_t5.DAT5ForGeneration.save_pretrained", full)
+    monkeypatch.setattr("controldag.model.definition.da_t5.DAT5ForGeneration.save_pretrained", full)
     with pytest.raises(InvalidInput, match="No space left"):
         save_model(tiny_model(1), folder, None)
     load_model(folder)
@@ -147,6 +147,16 @@ def test_a_tensor_too_many_or_of_another_shape_is_refused(load: Load, folder: Pa
         load(folder)
 
 
+def test_weights_that_are_whole_numbers_are_refused(load: Load, folder: Path) -> None:
+    """They would be read as they are: zeros, where weights are below one."""
+    path = without_checksums(folder) / "model.safetensors"
+    tensors = load_file(path)
+    name = next(iter(tensors))
+    save_file({**tensors, name: tensors[name].to(torch.int32)}, path, {"format": "pt"})
+    with pytest.raises(InvalidInput, match=f"`{name}` must hold floating-point numbers"):
+        load(folder)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -154,6 +164,9 @@ def test_a_tensor_too_many_or_of_another_shape_is_refused(load: Load, folder: Pa
         ({"num_layers": 3}, "missing"),
         ({"vocab_size": 61}, "must have the shape"),
         ({"vocab_size": "60"}, "`vocab_size` must be of the kind int"),
+        ({"relative_attention_num_buckets": -1}, "`relative_attention_num_buckets` must be from 4 to 65,536"),
+        ({"relative_attention_max_distance": 0}, "`relative_attention_max_distance` must be more than half"),
+        ({"link_heads": 0}, "`link_heads` must divide"),
         ({"d_model": None}, "`d_model` must be of the kind int"),
         ({"d_ff": True}, "`d_ff` must be of the kind int"),
         ({"dropout_rate": float("nan")}, "`dropout_rate` must be finite"),

@@ -8,10 +8,10 @@ from torch import nn
 from transformers import T5Config, T5ForConditionalGeneration
 from transformers.models.t5.modeling_t5 import T5Stack
 
-from controldag.model.autoregressive import ART5ForGeneration
-from controldag.model.config import ART5Config
-from controldag.model.da_t5 import DAT5ForGeneration
-from controldag.model.layers import Attention, FeedForward, RMSNorm, padding_bias
+from controldag.model.definition.config import ART5Config
+from controldag.model.definition.da_t5 import DAT5ForGeneration
+from controldag.model.definition.layers import Attention, FeedForward, RMSNorm, padding_bias
+from controldag.model.twin.network import ART5ForGeneration
 from tests.unit.model.tiny import tiny_config
 
 

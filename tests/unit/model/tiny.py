@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from controldag.model.config import DAT5Config
-from controldag.model.da_t5 import DAT5ForGeneration
+from controldag.model.definition.config import DAT5Config
+from controldag.model.definition.da_t5 import DAT5ForGeneration
 
 
 def tiny_config(**changes: Any) -> DAT5Config:

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from controldag.dag import Dag, Surfaces
+from controldag.dag import Dag
 from controldag.errors import InvalidInput
-from controldag.model.predict import TorchPredictor
-from controldag.model.saving import save_model
+from controldag.model.definition.saving import save_model
+from controldag.model.inference.predict import TorchPredictor
 from controldag.runtime.predict import RuntimePredictor, Source
+from controldag.surfaces import Surfaces
 from tests.unit.model.tiny import tiny_model
 
 SURFACES = Surfaces([f" w{i}".encode() if i > 9 else None for i in range(60)])

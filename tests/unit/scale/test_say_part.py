@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from controldag.checkpoint.choice import ModelChoice
 from controldag.errors import InvalidInput
 from controldag.generation.json_requests import BadLine
 from controldag.generation.request import Request
 from controldag.scale.job import Job
-from controldag.scale.model_choice import ModelChoice
 from controldag.scale.part_folder import PartFolder
 from controldag.scale.parts import Part, divide
 from controldag.scale.say_part import say_part

@@ -52,7 +52,7 @@ def sums(limits: Limits) -> object:
 
 def exploding(limits: Limits) -> object:
     lattice, _ = graph(200, 8, 2)
-    wanted = all_of(*(pattern(f"(w|x|p)[a-z ]{{{n}}}x[a-z ]{{40}}p", full=False) for n in (30, 35, 40)))
+    wanted = all_of(*(pattern(f"(w|x|p)[a-z ]{{{n}}}x[a-z ]{{40}}p", full=False) for n in range(30, 60, 3)))
     return best_strings(lattice, wanted, limits=limits)
 
 
@@ -77,27 +77,30 @@ def test_a_deadline_ends_it(search: Callable[[Limits], object]) -> None:
 
 @pytest.mark.parametrize("search", [best, sums, exploding])
 def test_a_search_has_its_seconds(search: Callable[[Limits], object]) -> None:
-    begin = time.monotonic()
+    """Of a processor: beside other work it takes longer, and comes as far."""
+    begin = time.thread_time()
     with pytest.raises(SearchTooLong, match=r"in its 0\.4 s"):
         search(replace(ENDLESS, max_seconds=0.4))
-    assert time.monotonic() - begin < 2.0
+    assert 0.4 <= time.thread_time() - begin < 1.0
     assert Limits().max_seconds < 2.0
 
 
 def test_each_search_of_a_batch_has_its_seconds() -> None:
     lattice, wanted = graph(200, 8, 20)
     long, short = SearchItem(lattice, wanted), SearchItem(lattice, None)
-    begin = time.monotonic()
+    begin = time.thread_time()
     *slow, quick = search_batch([long, long, long, short], threads=1, limits=replace(ENDLESS, max_seconds=0.2))
     assert all(isinstance(each, SearchTooLong) for each in slow)
     assert isinstance(quick, list)
-    assert 0.6 < time.monotonic() - begin < 2.0
+    assert 0.6 < time.thread_time() - begin < 1.2
 
 
 def test_sums_by_length_have_seconds_of_their_own() -> None:
     lattice, _ = graph(100, 4, 1)
     language = ConstrainedLanguage(lattice, limits=Limits(max_seconds=0.1))
-    time.sleep(0.11)
+    begin = time.thread_time()
+    while time.thread_time() < begin + 0.1:
+        pass
     assert language.length_distribution().sum() == pytest.approx(1.0)
 
 

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from controldag.constraints import contains
-from controldag.dag import Dag, Surfaces
+from controldag.dag import Dag
 from controldag.errors import InvalidInput, LatticeTooLarge
 from controldag.search.beam import beam
 from controldag.search.cbs_dag import cbs_dag
 from controldag.search.exact import Limits
 from controldag.search.paper import DfsOptions, dfs_viterbi, prune_paper
+from controldag.surfaces import Surfaces
 from tests.reference import classic
 
 PIECES = [None, *(f" w{i}".encode() for i in range(11))]

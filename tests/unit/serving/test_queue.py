@@ -68,6 +68,16 @@ def test_jobs_that_would_come_too_late_are_refused() -> None:
     waiting.put(jobs(1, seconds=30.0))
 
 
+def test_a_list_too_long_for_its_deadline_is_told_to_be_shorter() -> None:
+    """Beside others it could not be done in time, however often it came back; fewer items could."""
+    waiting, _ = queue(capacity=100)
+    waiting.pace(10, 1.0)
+    waiting.put(jobs(1))
+    with pytest.raises(Busy, match="Send fewer items at a time"):
+        waiting.put(jobs(64, seconds=10.0))
+    waiting.put(jobs(16, seconds=10.0))
+
+
 def test_an_idle_queue_takes_what_may_come_too_late() -> None:
     waiting, _ = queue()
     waiting.pace(1, 100.0)

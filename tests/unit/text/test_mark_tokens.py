@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from controldag.dag import Surfaces
 from controldag.data.value_marks import MarkedValues
 from controldag.errors import InvalidInput
+from controldag.surfaces import Surfaces
 from controldag.text.mark_tokens import MarkTokens
 from controldag.text.tokenizer import Tokenizer
 from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 import torch
 
-from controldag.training.loop import RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import TrainingOptions, load_options
 from controldag.training.prepare import prepare
+from controldag.training.run_options import RunOptions
 from tests.unit.training.tiny_run import tiny_yaml
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controldag.errors import InvalidInput
-from controldag.model.config import ART5Config
+from controldag.model.definition.config import ART5Config
 from controldag.training.batching import batches_per_epoch, epoch_batches, plan_buckets, sizes_of
 from controldag.training.corpus import Pairs, Ragged
 from controldag.training.options import BatchOptions

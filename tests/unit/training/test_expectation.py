@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from controldag.errors import ControlDagError, InvalidInput
-from controldag.training.loop import RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import load_options
 from controldag.training.prepare import prepare
 from controldag.training.run import expected
+from controldag.training.run_options import RunOptions
 from tests.unit.training.tiny_run import tiny_yaml
 
 

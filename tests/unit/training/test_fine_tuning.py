@@ -17,7 +17,7 @@ from controldag.cli.main import app
 from controldag.data.own_data import OwnData
 from controldag.data.write import record_of
 from controldag.errors import ControlDagError
-from controldag.model.saving import load_model
+from controldag.model.definition.saving import load_model
 from controldag.serving.samples import examples_of
 from controldag.text.length import LengthModel
 from controldag.text.words import WordList
@@ -67,7 +67,7 @@ def test_a_fine_tuned_checkpoint_generates(
     done = train(base, data, run)
     assert done.exit_code == 0, done.output
     results = json.loads(done.stdout)
-    assert any((run / "prepared").glob("*/prepared.json")) and not Path("carry").exists()
+    assert any((run / "prepared").glob("*/prepared.json")) and not Path("prepared").exists()
     assert results["options"]["init"] == str(base)
     assert results["options"]["data"]["value_marks"] == 4
     assert {"greedy", "viterbi-1"} <= results["dev"].keys()

@@ -9,9 +9,10 @@ import torch
 
 from controldag.training.corpus import Corpus
 from controldag.training.graphed import GraphedPasses
-from controldag.training.loop import RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import load_options
 from controldag.training.prepare import prepare
+from controldag.training.run_options import RunOptions
 from tests.unit.training.tiny_run import tiny_yaml
 from tools import check_graphs
 

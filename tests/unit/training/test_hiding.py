@@ -9,9 +9,10 @@ import torch
 from controldag.text.mark_tokens import MarkTokens
 from controldag.text.tokenizer import Tokenizer
 from controldag.training.hiding import SourceHiding
-from controldag.training.loop import RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import DataOptions, load_options
 from controldag.training.prepare import prepare
+from controldag.training.run_options import RunOptions
 from tests.unit.training.tiny_run import tiny_yaml
 
 

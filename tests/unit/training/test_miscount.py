@@ -8,9 +8,10 @@ import pytest
 import torch
 
 from controldag.errors import InvalidInput
-from controldag.training.loop import RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import load_options
 from controldag.training.prepare import prepare
+from controldag.training.run_options import RunOptions
 from tests.unit.training.tiny_run import TINY, tiny_yaml
 
 FUZZY = {"glancing": {"start": 0.0, "end": 0.0}, "fuzzy_order": 2, "miscount_weight": 0.5}

@@ -15,9 +15,10 @@ import torch
 
 from controldag.errors import InvalidInput
 from controldag.training.checkpoint import Checkpoint, Progress, load_checkpoint, save_checkpoint
-from controldag.training.loop import RunOptions, Trainer
+from controldag.training.loop import Trainer
 from controldag.training.options import options_from
 from controldag.training.prepare import prepare
+from controldag.training.run_options import RunOptions
 from tests.unit.training.tiny_run import TINY, tiny_yaml
 
 ROOT = Path(__file__).resolve().parents[3]

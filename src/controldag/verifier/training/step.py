@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
-from controldag.model.cuda_graph import captured
+from controldag.model.inference.cuda_graph import captured
 from controldag.verifier.arrays import claim_side, text_side
 from controldag.verifier.network import Judged, VerifierNetwork, tensor
 from controldag.verifier.training.batches import Batch

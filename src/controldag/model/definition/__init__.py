@@ -1,0 +1,1 @@
+"""DA-T5 as a network: sizes, layers, loss, and how it is saved."""

@@ -1,0 +1,1 @@
+"""Triton kernels of attention, emissions and the loss, and their plain forms."""

@@ -1,0 +1,1 @@
+"""The autoregressive twin: its network, its steps, beams and phrases."""
