@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from controldag.generation.request import Request
+from controldag.pipeline import ControlDag
 from tests.browser.steps import FLIGHT, Opened, add, choose
 
 LOOKS: list[dict[str, Any]] = [
@@ -124,3 +127,20 @@ def test_a_finger_is_told_as_well(opened: Opened) -> None:
     expect(tip).to_contain_text("vertex")
     box = tip.bounding_box()
     assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390
+
+
+def test_the_page_of_an_inspection_is_readable_on_a_phone_too(opened: Opened, tmp_path: Path) -> None:
+    nlg = ControlDag.from_pretrained("sgd-mini")
+    path = tmp_path / "inspection.html"
+    path.write_text(
+        nlg.inspect(Request(["OFFER(airlines=Alaska Airlines)", "OFFER(price=$317)"], "Flights_1")).html, "utf-8"
+    )
+    for scheme in ("light", "dark"):
+        page = opened(path.as_uri(), viewport={"width": 390, "height": 844}, has_touch=True, color_scheme=scheme)
+        assert no_sideways_scrolling(page)
+        assert "contains(" not in page.inner_text("body")
+        page.locator(".cd-box-chosen").first.tap()
+        expect(page.locator(".cd-tip")).to_contain_text("vertex")
+        graph = page.locator(".cd-graph")
+        assert graph.evaluate("e => e.scrollHeight <= e.clientHeight && getComputedStyle(e).touchAction === 'auto'")
+        assert serious(page) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,15 @@ PRINTING = [
     each
     for each in EVERY
     if each.printed and each.command.startswith("controldag ") and each.document.name not in FOLLOWED
+]
+
+
+# Those that print nothing worth showing, and take seconds: a cluster, a conversation and long scorings are left out.
+SILENT = [
+    each
+    for each in EVERY
+    if re.match(r"controldag (generate|inspect|new-service my-)", each.command)
+    and not (each.printed or each.inline or "--ray" in each.command or each.document.name in FOLLOWED)
 ]
 
 
@@ -105,6 +115,21 @@ def test_commands_print_what_documents_say(
     printed = f"error: {done.exception}" if isinstance(done.exception, ControlDagError) else done.stdout
     wanted = re.escape(asked.printed).replace(r"\.\.\.", ".*")
     assert re.fullmatch(wanted, re.sub(r" +$", "", printed, flags=re.MULTILINE).strip("\n"), flags=re.DOTALL), printed
+
+
+@pytest.mark.skipif(not has_weights("sgd-mini"), reason="the weights are not in this copy")
+@pytest.mark.parametrize("asked", SILENT, ids=str)
+def test_commands_without_an_output_do_their_work(
+    asked: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my-library").symlink_to(ROOT / "examples" / "library")
+    shutil.copy(samples.DEMO_ACTS, tmp_path / "requests.jsonl")
+    ((_, *words),) = simple(asked.command)
+    done = CliRunner().invoke(controldag, [*words, *(["--no-serve"] if words[0] == "new-service" else [])])
+    assert done.exit_code == 0, done.output
+    for written in (words[place + 1] for place, word in enumerate(words) if word in ("--out", "--svg")):
+        assert (tmp_path / written).stat().st_size
 
 
 @pytest.mark.parametrize("page", make_cli_page.PAGES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import subprocess
 import sys
@@ -52,3 +53,10 @@ def test_every_table_row_of_the_paper_is_in_the_map() -> None:
 def test_the_plan_for_a_billion_utterances_is_what_was_measured(unit: str) -> None:
     rows = (ROOT / "docs/scaling.md").read_text("utf-8")
     assert scaling_plan.row(unit) in rows or f"| one {unit} | not measured yet" in rows, "python -m tools.scaling_plan"
+
+
+def test_the_figures_of_the_package_are_those_of_their_file() -> None:
+    figures = json.loads((ROOT / "results/package.json").read_text("utf-8"))["figures"]
+    page = (ROOT / "docs/architecture.md").read_text("utf-8")
+    for name in ("python_lines_beside", "longest_file", "imports_between_rooms", "files_visited_by_one_text"):
+        assert f"| {figures['before'][name]:,} | {figures['now'][name]:,} |" in page, name

@@ -35,8 +35,8 @@ def train(
         typer.Option("--data", help="Folder of the data sets ($CONTROLDAG_DATA), or with --init of your own."),
     ] = None,
     minutes: Annotated[float, typer.Option("--minutes", min=0.0, help="Wall-clock budget of training; 0: none.")] = 0.0,
-    session: Annotated[
-        float, typer.Option("--session", min=0.0, help="Stop after so many minutes, to be resumed; 0: never.")
+    stop_after: Annotated[
+        float, typer.Option("--stop-after", min=0.0, help="Stop after so many minutes, to be resumed; 0: never.")
     ] = 0.0,
     steps: Annotated[int, typer.Option("--steps", min=0, help="Number of steps instead of the config's.")] = 0,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed instead of the config's.")] = None,
@@ -69,7 +69,7 @@ def train(
         data=data or data_folder(),
         init=init,
         minutes=minutes,
-        session=session,
+        stop_after=stop_after,
         steps=steps,
         seed=seed,
         device=device,

@@ -11,7 +11,6 @@ and writes `<v16>` or, with a piece of its own, `<v16>s`. Which words have one: 
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -62,17 +61,6 @@ class MarkedValues:
         # A blank at the end of a value, or several inside it, would not be found again in a sentence.
         plain = (value for value in map(str.strip, found) if value)
         return cls(tuple(dict.fromkeys(plain))[:most])
-
-    def scattered(self, most: int, chance: random.Random) -> MarkedValues:
-        """The same values under marks drawn from the first `most`.
-
-        In the order of the input, a mark's number would tell a model what a value is (the third is the date), which is
-        false for another service.
-        """
-        places: list[str] = [""] * most
-        for place, value in zip(chance.sample(range(most), len(self.values)), self.values, strict=True):
-            places[place] = value
-        return replace(self, values=tuple(places))
 
     def with_words(self, words: Sequence[str], first: int) -> MarkedValues:
         """The same values, and words of the schema with marks from number `first` on."""

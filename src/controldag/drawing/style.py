@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 COLOURS = (
-    ("#1f7a4d", "#5fd08f"),
+    ("#1b7045", "#5fd08f"),
     ("#7d3fae", "#c9a0f0"),
-    ("#0b7a86", "#4fd0dc"),
+    ("#0a6f7a", "#4fd0dc"),
     ("#b02a67", "#f48fbc"),
-    ("#75700c", "#d6cf5c"),
+    ("#6b6609", "#d6cf5c"),
     ("#8a4f1d", "#e0aa78"),
     ("#33518f", "#9db8f2"),
     ("#9b2f2f", "#ef9a9a"),

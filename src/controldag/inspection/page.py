@@ -68,11 +68,16 @@ def _sections(content: Content) -> Iterator[Markup]:
     yield _figures(result)
     if result.verified is not None:
         yield _section("What the verifier says", *evidence(result))
-    yield _section("The graph", element("div", content.drawing, class_="cd-graph"))
+    yield _section("The graph", _graph(content.drawing))
     yield _section("Constraints", _constraints(content))
     if len(result.n_best) > 1:
         yield _section("The best texts", _best(result))
     yield _section("Time", _times(result))
+
+
+def _graph(drawing: Markup) -> Markup:
+    """In a box that scrolls where it is too wide, with the keyboard as well."""
+    return element("div", drawing, class_="cd-graph", role="group", aria_label="the graph", tabindex="0")
 
 
 def _section(title: str, *children: Markup) -> Markup:

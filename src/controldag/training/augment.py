@@ -10,6 +10,9 @@ from controldag.data.exchange import exchangeable, exchanged, is_name
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 
+# Share of exchanged names that come from other slots.
+_FROM_OTHER_SLOTS = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class ValuePools:
@@ -30,25 +33,23 @@ class ValuePools:
         names = sorted({value for values in by_slot.values() for value in values if is_name(value)})
         return cls(by_slot, tuple(names))
 
-    def draw(self, slot: str, value: str, mixing: float, chance: random.Random) -> str:
-        """Another value for `slot`: of the same slot, or where both are names with chance `mixing` of any slot."""
+    def draw(self, slot: str, value: str, chance: random.Random) -> str:
+        """Another value for `slot`: of the same slot, or of any where both are names."""
         own = self.by_slot.get(slot, ())
-        if is_name(value) and self.names and chance.random() < mixing:
+        if is_name(value) and self.names and chance.random() < _FROM_OTHER_SLOTS:
             return chance.choice(self.names)
         alike = chance.choice(own) if own else value
         # A date by a date, a name by a name: a value of another kind would not fit the sentence.
         return alike if is_name(alike) == is_name(value) else value
 
 
-def exchange_values(
-    example: Example, pools: ValuePools, schema: Schema, mixing: float, chance: random.Random
-) -> Example:
+def exchange_values(example: Example, pools: ValuePools, schema: Schema, chance: random.Random) -> Example:
     """The example with values of non-categorical slots exchanged, in its acts and in its first reference alike.
 
     A value is exchanged where it stands in the reference exactly once as whole words and in no other value; others
     stay. The result keeps one reference.
     """
-    changes = {value: pools.draw(slot, value, mixing, chance) for value, slot in exchangeable(example, schema).items()}
+    changes = {value: pools.draw(slot, value, chance) for value, slot in exchangeable(example, schema).items()}
     return exchanged(example, changes)
 
 

@@ -84,7 +84,5 @@ def build_optimiser(model: nn.Module, options: OptimiserOptions) -> tuple[torch.
         {"params": list(others.values()), "weight_decay": 0.0},
     ]
     on_gpu = next(model.parameters()).is_cuda
-    optimiser = torch.optim.AdamW(
-        groups, lr=options.learning_rate, betas=(0.9, options.beta2), eps=options.epsilon, fused=on_gpu
-    )
+    optimiser = torch.optim.AdamW(groups, lr=options.learning_rate, betas=(0.9, 0.98), fused=on_gpu)
     return optimiser, [*decayed, *others]

@@ -32,8 +32,6 @@ class Progress:
 
     step: int = 0
     seconds: float = 0.0  # of training so far
-    best_bleu: float = -1.0
-    without_gain: int = 0  # validations since the best
 
 
 @dataclass(frozen=True, slots=True)

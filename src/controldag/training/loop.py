@@ -48,6 +48,9 @@ from controldag.training.run_options import Outcome, RunOptions
 from controldag.training.schedule import Average, glancing_rate, learning_rate
 from controldag.training.validate import Validation, validate
 
+# Gradients are clipped to this norm.
+_LONGEST_GRADIENT = 1.0
+
 
 class Trainer:
     """One run: model, optimiser, data on the device, and where it stands."""
@@ -137,17 +140,16 @@ class Trainer:
         self.accelerator.wait_for_everyone()
 
     def train(self) -> Outcome:
-        """Trains to the end of the budget, with checkpoints and validations on the way, and validates at the end."""
+        """Trains to the end of the budget, with checkpoints on the way, and validates at the end."""
         if self.run.resume and self.restore():
             self.run.say(f"resumed at step {self.progress.step}")
         self.warm_up()
         self.saved_at = time.perf_counter()
         meter = Meter(self)
-        validation = None
-        until = time.perf_counter() + 60 * self.run.session if self.run.session else float("inf")
+        until = time.perf_counter() + 60 * self.run.stop_after if self.run.stop_after else float("inf")
         self.wrapped.train()
         with self.journal.bar(self.total_steps, self.run) as bar:
-            while not self._ended(meter) and not (self.run.session and self._agreed(time.perf_counter() >= until)):
+            while not self._ended(meter) and not (self.run.stop_after and self._agreed(time.perf_counter() >= until)):
                 meter.add(self.step(self._share_of_budget(meter)))
                 step = self.progress.step
                 if step % self.options.log_every == 0:
@@ -158,18 +160,13 @@ class Trainer:
                     self.broken = figures["skipped"] > 0.5 * self.options.log_every
                     if self.broken:
                         self.run.say("stopped: most gradients are not finite any more")
-                if self.options.validate_every and step % self.options.validate_every == 0:
-                    validation = meter.paused(self.validate)
-                    if self._stalled(validation):
-                        break
                 if self._save_is_due(step):
                     meter.paused(self.save)
         rate = meter.finish()
         self.run.folder.mkdir(parents=True, exist_ok=True)
         (self.run.folder / "trained").touch()  # for whoever waits for the device
         self.save()
-        stalled = bool(self.options.patience) and self.progress.without_gain >= self.options.patience
-        validation = self.validate() if self._ended(meter) or stalled else None
+        validation = self.validate() if self._ended(meter) else None
         on_gpu = self.device.type == "cuda"
         peak = torch.cuda.max_memory_allocated() / 2**30 if on_gpu else 0.0
         name = torch.cuda.get_device_name() if on_gpu else "cpu"
@@ -220,7 +217,7 @@ class Trainer:
             statistics = self._pass(batch.shape, rows, torch.full((), rate, device=self.device))
         else:
             statistics = self.passes(batch.shape, rows, rate)
-        norm = self.accelerator.clip_grad_norm_(self.wrapped.parameters(), options.optimiser.clip or float("inf"))
+        norm = self.accelerator.clip_grad_norm_(self.wrapped.parameters(), _LONGEST_GRADIENT)
         self._update(norm)
         if self.average is not None:
             self.average.update(step)
@@ -331,13 +328,6 @@ class Trainer:
             return self._share_of_budget(meter) >= 1.0
         return self.progress.step >= self.total_steps
 
-    def _stalled(self, validation: Validation) -> bool:
-        _, bleu = validation.best
-        better = bleu > self.progress.best_bleu
-        without = 0 if better else self.progress.without_gain + 1
-        self.progress = replace(self.progress, best_bleu=max(bleu, self.progress.best_bleu), without_gain=without)
-        return bool(self.options.patience) and without >= self.options.patience
-
     def validate(self) -> Validation:
         """Scores of the averaged weights on the development data."""
         with self.averaged():
@@ -346,7 +336,6 @@ class Trainer:
                 self.corpus,
                 examples=self.options.validation_examples,
                 betas=self.options.viterbi_betas,
-                penalties=self.options.length_penalties,
                 autocast=self._autocast,
             )
         self.journal.validation(self.progress.step, found)

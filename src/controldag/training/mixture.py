@@ -149,7 +149,7 @@ class Writer:
     def _changed(self, part: str, example: Example, chance: random.Random) -> Example:
         disguise, material = self._disguise, self._material
         if part == SGD and chance.random() < disguise.other_values:
-            example = exchange_values(example, material.pools, material.sgd_schema, 0.5, chance)
+            example = exchange_values(example, material.pools, material.sgd_schema, chance)
         if part in (SGD, USER):
             wording = chance.choice((None, *material.wordings))
             example = example if wording is None else wording.apply(example)

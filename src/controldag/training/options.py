@@ -27,23 +27,20 @@ class DataOptions:
     value_separator: str = " , "
     tokenizer: str = "own"  # `own`: trained on the training data; `t5`: T5's SentencePiece model
     vocabulary: int = 8000  # pieces of an own tokenizer
-    plain_numbers: bool = True  # long numbers and prices shape no pieces: seen and unseen ones are cut alike
     variants: int = 1  # copies of the training data; all but the first with values exchanged
-    name_mixing: float = 0.5  # share of exchanged names that come from other slots
     shuffled: bool = False  # all variants but the first name their acts or triples in random order
     value_marks: int = 0  # of an own tokenizer: this many values of an input are pointed at, not spelled; 0: none
     # What of acts has them. names: values of non-categorical slots; values: of categorical ones too (yes and no never).
-    marked: str = field(default=NAMES, repr=False)
-    scattered_marks: bool = field(default=False, repr=False)  # in training, marks are drawn and not counted
+    marked: str = NAMES
     # Distillation, see recipes/distil: the autoregressive twin whose words are the targets, and how many further inputs
     # of a part of the triples each training input gives.
-    distilled_from: str = field(default="", repr=False)
-    parts: int = field(default=0, repr=False)
-    word_marks: int = field(default=0, repr=False)  # words of the schema that are pointed at, behind the values
+    distilled_from: str = ""
+    parts: int = 0
+    word_marks: int = 0  # words of the schema that are pointed at, behind the values
     # Of dataset `mixture`: how many copies of each part (training/mixture.py), each drawn anew.
-    mixture: dict[str, Any] = field(default_factory=dict, repr=False)
+    mixture: dict[str, Any] = field(default_factory=dict)
     # Of own data: a checksum, so that changed files are prepared anew and do not go on with another run.
-    files: str = field(default="", repr=False)
+    files: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +55,11 @@ class BatchOptions:
 
 @dataclass(frozen=True, slots=True)
 class OptimiserOptions:
-    """AdamW and its schedule. Progress is the share of the steps, or of the minutes where a budget is set."""
+    """AdamW and its schedule, a cosine after the warm-up, by the share of steps or minutes that is done."""
 
     learning_rate: float = 8e-4
     warmup_steps: int = 500
-    schedule: str = "cosine"  # cosine or constant, after the warm-up
-    final_share: float = 0.02  # of the learning rate, at the end of the cosine
     weight_decay: float = 0.01
-    beta2: float = 0.98
-    epsilon: float = 1e-8
-    clip: float = 1.0
     ema: float = 0.999  # decay of the averaged weights, which are the ones saved; 0: none
 
 
@@ -107,11 +99,8 @@ class TrainingOptions:
     residual: str = "float32"  # of what runs from layer to layer: float32, or bf16 where precision is bf16 (a GPU)
     seed: int = 1
     log_every: int = 50
-    validate_every: int = 0  # steps; 0: at the end only
     validation_examples: int = 2000
     viterbi_betas: tuple[float, ...] = (1.0, 1.15, 1.3, 1.45, 1.6)
-    length_penalties: tuple[float, ...] = (1.0,)  # of the autoregressive beam search, in validation
-    patience: int = 0  # validations without a better BLEU before it stops; 0: never
     save_every: int = 0  # steps; 0: every two minutes, and at the end
 
     def check(self) -> None:
@@ -120,7 +109,6 @@ class TrainingOptions:
         _one_of("attention", self.attention, ("plain", "sdpa", "fused"))
         _one_of("residual", self.residual, ("float32", "bf16"))
         _one_of("precision", self.precision, ("bf16", "float32"))
-        _one_of("optimiser.schedule", self.optimiser.schedule, ("cosine", "constant"))
         _one_of("data.marked", self.data.marked, MARKED)
         _one_of("data.tokenizer", self.data.tokenizer, ("own", "t5"))
         for name, value in (("glancing.start", self.glancing.start), ("glancing.end", self.glancing.end)):
@@ -192,7 +180,6 @@ def options_to(options: TrainingOptions) -> dict[str, Any]:
     """The options as nested mappings, as `options_from` takes them."""
     values = dataclasses.asdict(options)
     values["viterbi_betas"] = list(options.viterbi_betas)
-    values["length_penalties"] = list(options.length_penalties)
     return values
 
 

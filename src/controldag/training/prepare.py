@@ -16,7 +16,7 @@ from controldag.data.read import read_examples
 from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
-from controldag.data.value_marks import NAMES, MarkedValues
+from controldag.data.value_marks import MarkedValues
 from controldag.errors import InvalidInput
 from controldag.text.tokenizer import Tokenizer
 from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer, without_long_numbers
@@ -43,11 +43,7 @@ class Source:
 
 def prepared_name(options: DataOptions) -> str:
     """A folder name that tells prepared data of different options apart."""
-    # What came later counts where it is used, so that folders prepared before it keep their names.
-    later = ("" if options.marked == NAMES else options.marked) + "scattered" * options.scattered_marks
-    later += (f"parts {options.parts}" if options.parts else "") + options.distilled_from
-    later += f"mixture {options.mixture} {options.word_marks}" if options.mixture else ""
-    key = hashlib.sha256((repr(options) + later + options.files).encode()).hexdigest()[:6]
+    key = hashlib.sha256(repr(options).encode()).hexdigest()[:6]
     pieces = "t5" if options.tokenizer == "t5" else f"{options.vocabulary}"
     return f"{options.dataset}-{options.lineariser}-{pieces}-x{options.variants}-{key}"
 
@@ -164,8 +160,8 @@ def _tokenizer_model(
         return (data / "t5" / "spiece.model").read_bytes()
     targets = [reference for example in examples for reference in example.references]
     lines = [*(_without_values(source, options) if options.value_marks else texts), *targets]
-    if options.plain_numbers:
-        lines = [without_long_numbers(line) for line in lines]
+    # Long numbers and prices shape no pieces, so that seen and unseen ones are cut alike.
+    lines = [without_long_numbers(line) for line in lines]
     return train_tokenizer(lines, TokenizerOptions(size=options.vocabulary, marks=options.value_marks))
 
 
@@ -190,8 +186,6 @@ def _marked(
     if not options.value_marks:
         return example
     values = _values(example, source, options)
-    if training and options.scattered_marks:
-        values = values.scattered(options.value_marks, random.Random(f"{draw} {example.id}"))
     changed = values.in_input(example)
     return replace(changed, references=tuple(values.in_text(reference) for reference in example.references))
 
@@ -202,10 +196,9 @@ def _variant(source: Source, options: DataOptions, number: int) -> list[Example]
     changed = source.train
     if source.schema is not None:
         pools = ValuePools.collect(source.train, source.schema)
-        changed = [exchange_values(each, pools, source.schema, options.name_mixing, chance) for each in changed]
-    elif not (options.shuffled or options.scattered_marks):
-        rule = f"be 1 for {options.dataset} unless shuffled, or with scattered marks"
-        raise InvalidInput.of("data.variants", rule, options.variants)
+        changed = [exchange_values(each, pools, source.schema, chance) for each in changed]
+    elif not options.shuffled:
+        raise InvalidInput.of("data.variants", f"be 1 for {options.dataset} unless shuffled", options.variants)
     return [shuffle(example, chance) for example in changed] if options.shuffled else changed
 
 

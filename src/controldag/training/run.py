@@ -39,7 +39,7 @@ class Request:
     data: Path | None = None  # raw data, where a folder has to be prepared first
     init: str = ""  # a checkpoint to start from
     minutes: float = 0.0
-    session: float = 0.0
+    stop_after: float = 0.0
     steps: int = 0
     seed: int | None = None
     device: str = "auto"
@@ -81,7 +81,7 @@ def run(request: Request) -> dict[str, Any]:
         RunOptions(
             request.out,
             request.minutes,
-            request.session,
+            request.stop_after,
             request.device,
             request.resume,
             request.quiet,
@@ -93,7 +93,7 @@ def run(request: Request) -> dict[str, Any]:
     outcome = trainer.train()
     results = _results(trainer, outcome, options, request)
     if outcome.validation is None:
-        say("the session is over; run the same command again to go on")
+        say("stopped as asked; run the same command again to go on")
     elif trainer.accelerator.is_main_process:
         with trainer.averaged():
             final = request.out / "final"
@@ -177,7 +177,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--prepared", type=Path, help="folder of prepared data (default: prepared, or the run's own)")
     made.add_argument("--data", type=Path, default=data_folder(), help="folder of the raw data")
     made.add_argument("--minutes", type=float, default=0.0, help="wall-clock budget of training")
-    made.add_argument("--session", type=float, default=0.0, help="stop after so many minutes, to be resumed")
+    made.add_argument("--stop-after", type=float, default=0.0, help="stop after so many minutes, to be resumed")
     made.add_argument("--steps", type=int, default=0)
     made.add_argument("--seed", type=int)
     made.add_argument("--device", default="auto", help="auto, cpu or cuda")

@@ -11,17 +11,16 @@ from torch import Tensor
 from controldag.training.options import GlancingOptions, OptimiserOptions
 
 _LONGEST_WARM_UP = 0.2  # of the run
+_FINAL_SHARE = 0.02  # of the learning rate, at the end of the cosine
 
 
 def learning_rate(options: OptimiserOptions, step: int, progress: float) -> float:
-    """Rate of step `step` (from 0): linear warm-up, then constant or a cosine down to its final share.
+    """Rate of step `step` (from 0): linear warm-up, then a cosine down to its final share.
 
     The warm-up takes a fifth of the run at most: a slow machine's budget may hold fewer steps than it has.
     """
     rate = options.learning_rate
-    if options.schedule == "cosine":
-        share = options.final_share
-        rate *= share + (1 - share) * 0.5 * (1 + math.cos(math.pi * min(1.0, progress)))
+    rate *= _FINAL_SHARE + (1 - _FINAL_SHARE) * 0.5 * (1 + math.cos(math.pi * min(1.0, progress)))
     return rate * min(1.0, max((step + 1) / max(1, options.warmup_steps), progress / _LONGEST_WARM_UP))
 
 

@@ -32,12 +32,6 @@ class Validation:
     scores: dict[str, Scores]  # decoder → bleu, bp, ser, bleu_seen, bleu_unseen, ser_seen, ser_unseen
     outputs: dict[str, list[str]]
 
-    @property
-    def best(self) -> tuple[str, float]:
-        """The decoder with the highest BLEU, and that BLEU."""
-        name = max(self.scores, key=lambda decoder: self.scores[decoder]["bleu"])
-        return name, self.scores[name]["bleu"]
-
 
 def validate(
     model: DAT5ForGeneration | ART5ForGeneration,
@@ -45,7 +39,6 @@ def validate(
     *,
     examples: int,
     betas: Sequence[float],
-    penalties: Sequence[float] = (),
     autocast: Callable[[], torch.autocast],
 ) -> Validation:
     """Decodes the first `examples` of the development data with every fast decoder, and scores the outputs."""
@@ -59,7 +52,7 @@ def validate(
             if isinstance(model, DAT5ForGeneration):
                 ids = decode_graphs(model, corpus.dev, count, betas)
             else:
-                ids = decode_words(model, corpus.dev, count, penalties)
+                ids = decode_words(model, corpus.dev, count)
     finally:
         model.train(was_training)
     references = corpus.references[:count]
@@ -100,17 +93,13 @@ def decode_graphs(
     return results
 
 
-def decode_words(
-    model: ART5ForGeneration, dev: Pairs, count: int, penalties: Sequence[float]
-) -> dict[str, list[list[int]]]:
-    """Token ids of greedy and beam search (5 beams, by length penalty) for the first `count` sources."""
-    names = ["greedy", *(f"beam-{penalty:g}" for penalty in penalties)]
-    results: dict[str, list[list[int]]] = {name: [[] for _ in range(count)] for name in names}
+def decode_words(model: ART5ForGeneration, dev: Pairs, count: int) -> dict[str, list[list[int]]]:
+    """Token ids of greedy and beam search (5 beams) for the first `count` sources."""
+    results: dict[str, list[list[int]]] = {name: [[] for _ in range(count)] for name in ("greedy", "beam-1")}
+    options = BeamOptions(beams=5, length_penalty=1.0, max_length=_LONGEST)
     for rows, batch in _batches(dev, count, lambda n: n + 64, model):
         found = {"greedy": model.greedy(batch, max_length=_LONGEST)}
-        for penalty in penalties:
-            options = BeamOptions(beams=5, length_penalty=penalty, max_length=_LONGEST)
-            found[f"beam-{penalty:g}"] = [best.tokens for best in beam_search(model, batch, options)]
+        found["beam-1"] = [best.tokens for best in beam_search(model, batch, options)]
         for name, outputs in found.items():
             for row, output in zip(rows, outputs, strict=True):
                 results[name][row] = output

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -93,18 +91,3 @@ def test_values_of_categorical_slots_are_marked_in_both_cases_where_asked() -> N
 def test_what_is_marked_has_a_name() -> None:
     with pytest.raises(InvalidInput, match="names, values"):
         MarkedValues.of(Example(id="t"), TRAINS, 16, "all")
-
-
-def test_scattered_marks_stand_for_the_same_values_under_drawn_numbers() -> None:
-    turn = Example(id="t", service="Trains_1", acts=(Act("OFFER", "to", ("Davis",)), Act("OFFER", "from", ("Dixon",))))
-    counted = MarkedValues.of(turn, TRAINS, 16)
-    numbers = set()
-    for seed in range(40):
-        drawn = counted.scattered(16, random.Random(seed))
-        text = drawn.in_text("from Dixon to Davis")
-        assert drawn.filled(text) == "from Dixon to Davis" and "Davis" not in text
-        read = drawn.in_input(turn)
-        assert [act.values[0].split(" ", 1)[1] for act in read.acts] == ["Davis", "Dixon"]
-        assert read.acts[0].values[0].split(" ")[0] == text.split(" ")[-1]
-        numbers.add(text.split(" ")[-1])
-    assert len(numbers) > 8

@@ -59,7 +59,7 @@ def test_exchanged_values_stand_in_acts_and_target_alike() -> None:
     chance = random.Random(1)
     changed = 0
     for example in examples:
-        other = exchange_values(example, pools, SCHEMA, 0.5, chance)
+        other = exchange_values(example, pools, SCHEMA, chance)
         assert [(act.act, act.slot, len(act.values)) for act in other.acts] == [
             (act.act, act.slot, len(act.values)) for act in example.acts
         ]
@@ -71,7 +71,7 @@ def test_exchanged_values_stand_in_acts_and_target_alike() -> None:
 def test_a_value_inside_another_word_stays() -> None:
     acts = (Act("OFFER", "name", ("Art",)),)
     example = Example("1", acts=acts, service="Places_1", references=("Artful Art?",))
-    assert exchange_values(example, ValuePools({"name": ("Bob",)}, ()), SCHEMA, 0.0, random.Random(1)) == example
+    assert exchange_values(example, ValuePools({"name": ("Bob",)}, ()), SCHEMA, random.Random(1)) == example
 
 
 def test_long_numbers_shape_no_pieces() -> None:

@@ -34,9 +34,15 @@ export function readTriple(line) {
 
 export const writeTriple = ({ subject, relation, object }) => [subject, relation, object].map(part => part.trim()).join(' | ');
 
-// “offer price $317”; what is no act is a triple, and stays.
+const parts = text => text.split(/\s*(?<!\\)\|\s*/).map(part => part.replace(/\\\|/g, '|').trim());
+
+// The values of an act, or all of a triple.
+export const valuesOf = line => parts(readAct(line)?.value ?? line);
+
+// “offer price $317”; what is no act is a triple.
 export function inWords(line) {
   const found = readAct(line);
-  if (!found) return line.split(/\s*(?<!\\)\|\s*/).map(part => part.replace(/\\\|/g, '|')).join(' · ');
-  return [actInWords(found.act), slotInWords(found.slot), found.value.replace(/(?<!\\)\|/g, ', ').replace(/\\\|/g, '|')].filter(Boolean).join(' ');
+  if (!found) return parts(line).join(' · ');
+  const slot = found.slot === ownSlot(found.act) ? '' : slotInWords(found.slot);
+  return [actInWords(found.act), slot, parts(found.value).join(', ')].filter(Boolean).join(' ');
 }

@@ -1,5 +1,5 @@
 // What a text says and satisfies, part by part: acts as the verifier judges them, then what was asked besides.
-import { inWords } from './acts.js';
+import { inWords, valuesOf } from './acts.js';
 import { made } from './dom.js';
 import { colour, slice } from './marked.js';
 
@@ -38,8 +38,7 @@ const phrase = words => /^say “(.*)”$/s.exec(words)?.[1];
 
 // Whether an act tells of it already: a value that is to be said word for word.
 function isValue({ words }, acts) {
-  const value = phrase(words);
-  return value !== undefined && acts.some(({ act }) => act.includes(value));
+  return acts.some(({ act }) => valuesOf(act).includes(phrase(words)));
 }
 
 // Ticks are for texts that the verifier accepts: under another one they would promise too much.
@@ -51,11 +50,11 @@ export function evidence(judged, parts) {
 
 // Of the text as a whole.
 function whole({ constraints, nothing_else: nothingElse, whole_english: english }, trusted) {
-  const known = constraints.find(isVocabulary);
-  const parts = [['nothing else is said', nothingElse], ['whole English', english], ['known words only', known ? Number(known.satisfied) : null]];
+  const known = constraints.some(each => isVocabulary(each) && each.satisfied) ? 1 : null;
+  const parts = [['nothing else is said', nothingElse], ['whole English', english], ['known words only', known]];
   return made('li', { class: 'whole' }, ...parts.filter(([, sure]) => sure !== null).map(([words, sure]) => {
-    const state = trusted ? 'good' : sure < 0.5 ? 'bad' : 'plain';
-    return made('span', { class: state }, `${ICONS[state]}${words}`, made('span', { class: 'sure' }, sure === 1 || !sure ? '' : ` ${percent(sure)}`));
+    const state = trusted && sure > 0.5 ? 'good' : trusted || sure > 0.5 ? 'plain' : 'bad';
+    return made('span', { class: state }, `${ICONS[state]}${words}`, made('span', { class: 'sure' }, sure === known ? '' : ` ${percent(sure)}`));
   }));
 }
 

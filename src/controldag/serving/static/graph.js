@@ -15,7 +15,7 @@ export function graphView(markup) {
   svg.removeAttribute('width');
   svg.removeAttribute('height');
   const box = made('div', { class: 'graph' }, svg);
-  const tip = made('div', { class: 'tip', role: 'status', hidden: '' });
+  const tip = made('div', { class: 'tip', 'aria-hidden': 'true', hidden: '' });
   name(svg);
   let zoom = 1;
   const show = next => {

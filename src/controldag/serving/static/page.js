@@ -16,6 +16,7 @@ const cards = new Map();
 let models = [];
 let card = null;
 let going = null;
+let turns = 0;
 
 const model = () => models.find(each => each.name === byId('model').value);
 const token = () => byId('token').value;
@@ -40,56 +41,56 @@ async function start() {
 async function showAsked({ model: name, item }) {
   if (models.some(each => each.name === name)) byId('model').value = name;
   try {
-    await showItem(item);
+    await say(item);
   } catch {
     await modelChosen(); // the address was not written by this page
-    return;
   }
-  await generate();
 }
 
-async function modelChosen() {
-  await showItem(model().examples[0]);
-  await generate();
+const modelChosen = () => say(model().examples[0], 'm0');
+
+// Fills the form and asks, unless the next choice was made meanwhile.
+async function say(item, example = '') {
+  if (await showItem(item, example)) await generate();
 }
 
-// Fills the form; what a service can talk about comes first, since rows offer its slots.
-async function showItem(item) {
+// What a service can talk about comes first, since rows offer its slots.
+async function showItem(item, example) {
+  const turn = ++turns;
   const { task, services, about, examples } = model();
   byId('service-row').hidden = task !== 'acts';
   const names = item.service && !services.includes(item.service) ? [item.service, ...services] : services;
   byId('service').replaceChildren(...names.map(name => made('option', { value: name }, about[name] ? `${name}: ${about[name]}` : name)));
   byId('service').value = item.service ?? '';
-  card = task === 'acts' ? await serviceCard(item.service) : null;
-  const chosen = byId('example').value;
+  const found = task === 'acts' ? await serviceCard(item.service) : null;
+  if (turn !== turns) return false;
+  card = found;
   showExamples(examples, card);
-  byId('example').value = chosen && byId('example').querySelector(`[value="${chosen}"]`) ? chosen : 'm0';
+  byId('example').value = example;
   rows.use(task, card);
   rows.show((item.acts ?? item.triples ?? []).map(String), false);
   listSlots(card, slot => rows.add(slot));
   chips.replace(item);
   showLength(item.length);
   if (item.n_best) byId('n-best').value = item.n_best;
+  return true;
 }
 
 async function serviceCard(name) {
   const path = `/v1/models/${encodeURIComponent(model().name)}/services/${encodeURIComponent(name ?? '')}`;
-  if (!cards.has(path)) cards.set(path, name ? await ask(path, { token: token() }).catch(() => null) : null);
-  return cards.get(path);
+  if (name && !cards.has(path)) await ask(path, { token: token() }).then(told => cards.set(path, told), () => {});
+  return cards.get(path) ?? null;
 }
 
-async function exampleChosen() {
-  const [kind, place] = [byId('example').value[0], Number(byId('example').value.slice(1))];
-  await showItem(kind === 's' ? card.examples[place] : model().examples[place]);
-  await generate();
+function exampleChosen() {
+  const example = byId('example').value;
+  return say((example[0] === 's' ? card : model()).examples[Number(example.slice(1))], example);
 }
 
 async function serviceChosen() {
-  const found = await serviceCard(byId('service').value);
-  byId('example').value = '';
-  await showItem(found?.examples[0] ?? { service: byId('service').value, acts: rows.lines() });
-  byId('example').value = 's0';
-  await generate();
+  const service = byId('service').value;
+  const found = await serviceCard(service);
+  await (found ? say(found.examples[0], 's0') : say({ service, acts: rows.lines() }));
 }
 
 function item() {
@@ -120,7 +121,7 @@ async function generate(event) {
     byId('problem').replaceChildren();
     const [buttons, command] = actions(laid.result.text, asked, Boolean(token()), message => busy(false, message));
     const ours = answer(laid, buttons);
-    ours.querySelector('.said').before(command);
+    ours.append(command);
     byId('texts').replaceChildren(ours, others(laid, laid.result));
     byId('more').replaceChildren(...details(laid, asked.item.n_best));
     if (event) reveal();
