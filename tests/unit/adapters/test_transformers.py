@@ -51,17 +51,20 @@ def tiny(kind: str, seed: int = 0, vocabulary: int = 7) -> Any:
     return model.eval()
 
 
-def score(model: Any, row: int, said: Sequence[int], penalty: float) -> float:
-    """log P(said, </s>) / length^penalty from one full pass; what is forced costs nothing."""
+def scored(model: Any, row: int, texts: list[tuple[int, ...]], penalty: float) -> list[tuple[float, tuple[int, ...]]]:
+    """log P(text, </s>) / length^penalty of each, the best first, from full passes; what is forced costs nothing."""
     start = model.generation_config.decoder_start_token_id
-    sequence = torch.tensor([[start, *said, 1]])
-    with torch.no_grad():
-        logits = model(
-            input_ids=SOURCES[row : row + 1], attention_mask=MASK[row : row + 1], decoder_input_ids=sequence[:, :-1]
-        ).logits
-    logs = torch.log_softmax(logits, -1)[0].gather(1, sequence[0, 1:, None])[:, 0]
-    forced = model.generation_config.forced_bos_token_id is not None
-    return float(logs[1 if forced else 0 :].sum()) / (len(said) + 1) ** penalty
+    free = 1 if model.generation_config.forced_bos_token_id is not None else 0
+    found = []
+    for size in sorted(set(map(len, texts))):
+        alike = [text for text in texts if len(text) == size]
+        sequences = torch.tensor([[start, *text, 1] for text in alike])
+        source, mask = (part[row : row + 1].expand(len(alike), -1) for part in (SOURCES, MASK))
+        with torch.no_grad():
+            logits = model(input_ids=source, attention_mask=mask, decoder_input_ids=sequences[:, :-1]).logits
+        logs = torch.log_softmax(logits, -1).gather(2, sequences[:, 1:, None])[..., 0]
+        found += zip((logs[:, free:].sum(1) / (size + 1) ** penalty).tolist(), alike, strict=True)
+    return sorted(found, reverse=True)
 
 
 def kept(said: Sequence[int], entry: Any, start: int = 0) -> bool:
@@ -120,8 +123,7 @@ def test_a_wide_beam_finds_the_best_texts_there_are(kind: str, forced: list[Any]
     )
     texts = [text for text in every_text(kind, longest) if all(kept(text, entry) for entry in forced)]
     for row in range(2):
-        best = sorted(((score(model, row, text, penalty), text) for text in texts), reverse=True)[:3]
-        for place, (value, text) in enumerate(best):
+        for place, (value, text) in enumerate(scored(model, row, texts, penalty)[:3]):
             sequence = found.sequences[3 * row + place].tolist()
             assert sequence[: len(text) + 2] == [start, *text, 1] and set(sequence[len(text) + 2 :]) <= {0}
             assert float(found.sequences_scores[3 * row + place]) == pytest.approx(value, abs=1e-4)
