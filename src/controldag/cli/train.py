@@ -12,7 +12,7 @@ from controldag.cli.console import Json, Quiet, out, print_json, remark
 from controldag.errors import InvalidInput, MissingDependency
 
 if TYPE_CHECKING:
-    from controldag.training.run import Request
+    from controldag.training.run import TrainingRequest
 
 FINE_TUNE = "fine-tune"
 """The preset of runs that start from a checkpoint."""
@@ -59,10 +59,10 @@ def train(
     config = config or FINE_TUNE
     try:
         from controldag.training.prepare import data_folder
-        from controldag.training.run import Request, run
+        from controldag.training.run import TrainingRequest, run
     except ImportError as error:
         raise MissingDependency.of("torch", "model", "training") from error
-    request: Request = Request(
+    request: TrainingRequest = TrainingRequest(
         config=config,
         out=folder or Path("runs") / Path(config).stem,
         prepared=prepared,

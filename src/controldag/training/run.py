@@ -30,7 +30,7 @@ PREPARED = Path("prepared")
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class TrainingRequest:
     """One call of the command."""
 
     config: str
@@ -52,7 +52,7 @@ class Request:
     expect: str = ""
 
 
-def run(request: Request) -> dict[str, Any]:
+def run(request: TrainingRequest) -> dict[str, Any]:
     """Trains as asked and returns what was written to `results.json`."""
     options = load_options(request.config)
     if request.seed is not None:
@@ -123,7 +123,7 @@ def expected(text: str) -> tuple[int, float] | None:
         raise InvalidInput.of("--expect", "be STEP:LOSS", text, remedy="Write 200:3.05.") from None
 
 
-def _results(trainer: Trainer, outcome: Outcome, options: TrainingOptions, request: Request) -> dict[str, Any]:
+def _results(trainer: Trainer, outcome: Outcome, options: TrainingOptions, request: TrainingRequest) -> dict[str, Any]:
     return {
         "name": options.name,
         "options": options_to(options),
@@ -142,7 +142,7 @@ def _results(trainer: Trainer, outcome: Outcome, options: TrainingOptions, reque
     }
 
 
-def _warnings(outcome: Outcome, options: TrainingOptions, request: Request) -> list[str]:
+def _warnings(outcome: Outcome, options: TrainingOptions, request: TrainingRequest) -> list[str]:
     steps, least = outcome.progress.step, options.optimiser.warmup_steps
     if outcome.validation is None or steps >= least:
         return []
@@ -196,7 +196,7 @@ def main() -> int:
     values = vars(parser().parse_args())
     values["out"] = values["out"] or Path("runs") / Path(values["config"]).stem
     try:
-        results = run(Request(**values))
+        results = run(TrainingRequest(**values))
     except ControlDagError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
