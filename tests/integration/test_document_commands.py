@@ -139,5 +139,6 @@ def test_the_pages_of_commands_are_made_from_them(page: str) -> None:
 
 
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name.startswith("controldag ")])
-def test_the_readme_names_every_command(command: str) -> None:
-    assert f"`{command.removeprefix('controldag ')}`" in (ROOT / "README.md").read_text("utf-8")
+def test_the_readme_names_every_verb(command: str) -> None:
+    verb = command.split()[1]
+    assert f"`{verb}`" in (ROOT / "README.md").read_text("utf-8")
