@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import torch
 from transformers import (
+    AutoConfig,
+    AutoModelForSeq2SeqLM,
     BartConfig,
     BartForConditionalGeneration,
     GPT2Config,
@@ -137,6 +139,40 @@ def test_every_demand_holds_with_few_beams(kind: str, beams: int) -> None:
         model = tiny(kind, seed, vocabulary=20)
         for sequence in generate(model, SOURCES, force_words_ids=forced, num_beams=beams, max_new_tokens=24).tolist():
             assert all(kept(sequence, entry) for entry in forced)
+
+
+@pytest.mark.parametrize("kind", ["marian", "m2m_100", "pegasus", "led", "mt5"])
+def test_other_families_say_the_words_and_know_their_scores(kind: str) -> None:
+    sizes: dict[str, Any] = {"vocab_size": 40, "d_model": 16, "pad_token_id": 0, "eos_token_id": 1}
+    for side in ("encoder", "decoder"):
+        sizes |= {f"{side}_layers": 1, f"{side}_attention_heads": 2, f"{side}_ffn_dim": 32}
+    if kind == "mt5":
+        sizes |= {"num_layers": 1, "num_heads": 2, "d_kv": 8, "d_ff": 32}
+    if kind == "led":
+        sizes |= {"attention_window": 4}
+    torch.manual_seed(1)
+    start = 1 if kind == "m2m_100" else 0  # whose positions pass over padding
+    config = AutoConfig.for_model(kind, decoder_start_token_id=start, **sizes)
+    model: Any = AutoModelForSeq2SeqLM.from_config(config).eval()
+    for parameter in model.parameters():
+        torch.nn.init.normal_(parameter, std=0.3)
+    model.generation_config.forced_eos_token_id = None
+    forced = [[20, 21], in_order([30], [31])]
+    found = generate(
+        model,
+        SOURCES,
+        attention_mask=MASK,
+        force_words_ids=forced,
+        num_beams=3,
+        max_new_tokens=10,
+        return_dict_in_generate=True,
+    )
+    for row, sequence in enumerate(found.sequences.tolist()):
+        assert all(kept(sequence, entry) for entry in forced)
+        said = sequence[1:]
+        if 1 in said:
+            ((value, _),) = scored(model, row, [tuple(said[: said.index(1)])], 1.0)
+            assert float(found.sequences_scores[row]) == pytest.approx(value, abs=1e-4)
 
 
 def test_each_source_may_have_words_of_its_own() -> None:
