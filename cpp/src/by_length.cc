@@ -1,5 +1,5 @@
-// The best texts where lengths are weighed, by a bound that knows lengths: best-first at first; where that takes long, all
-// states within an upper objective, which is raised until enough texts are within it.
+// The best texts where lengths are weighed, by a bound that knows lengths: best-first at first; where that takes long,
+// all states within an upper objective, which is raised until enough texts are within it.
 #include <algorithm>
 #include <cmath>
 
@@ -71,8 +71,8 @@ std::optional<std::vector<Path>> texts_by_length(SearchSpace& space, ExactBounds
       stats.states += graph.nodes();
       std::vector<Path> found = graph_texts(space, bounds, graph, n, within, meter);
       if (found.size() == n || within == upper) return found;
-      // States grow with the slack as a power of it: large steps while they are few. Where no state was left out there is
-      // little more to come.
+      // States grow with the slack as a power of it: large steps while they are few. Where no state was left out, little
+      // more is to come.
       slack *= graph.nodes() < 500 ? 2 : graph.nodes() < 3000 ? 1.5 : found.empty() ? 1.25 : 1.12;
       if (!graph.cut()) slack = kInfinite;
     } catch (const TooLarge&) {
