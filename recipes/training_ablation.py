@@ -1,7 +1,7 @@
 """`python -m recipes.training_ablation`: what parts of the training recipe are worth.
 
 Copying, vocabulary, batch, glancing, forced emission: `configs FOLDER` writes one training config for each arm,
-`sgd-mini` cut to few steps with one thing changed. Train them (`tools/gpu_session.sh train FOLDER/ARM.yaml:0 …`, or
+`sgd-mini` cut to few steps with one thing changed. Train them (`tools/on_gpu.sh train FOLDER/ARM.yaml:0 …`, or
 `controldag train` one by one); `collect RUNS` reads what the runs say about dev and writes the table. Three seeds of
 the unchanged arm say how much is chance.
 """

@@ -25,6 +25,8 @@ from controldag.run_record import write_result
 ROOT = Path(__file__).resolve().parents[1]
 # Run in a process of its own, so that another tree's package can be asked as well.
 ASK = Path(__file__).with_name("ask_package.py")
+# What nearly every room imports, and the package itself, are left out of the drawing.
+_EVERYWHERE = {"controldag", "_core", "errors", "files", "extras"}
 
 
 def figures_of(tree: Path, core: Path | None = None) -> dict[str, Any]:
@@ -102,7 +104,7 @@ def draw(pairs: Counter[tuple[str, str]], path: Path) -> None:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingDependency.of("matplotlib", "plot", "The drawing") from error
-    pairs = Counter({pair: n for pair, n in pairs.items() if "controldag" not in pair and not pair[1].startswith("_")})
+    pairs = Counter({pair: n for pair, n in pairs.items() if not _EVERYWHERE.intersection(pair)})
     rooms = sorted({room for pair in pairs for room in pair})
     level = dict.fromkeys(rooms, 0)
     for _ in rooms:  # longest way down: as many rounds as rooms suffice where there is no circle
@@ -116,7 +118,7 @@ def draw(pairs: Counter[tuple[str, str]], path: Path) -> None:
         for height, row in rows.items()
         for number, room in enumerate(sorted(row))
     }
-    figure = Figure(figsize=(9, 0.62 * (max(level.values()) + 2)), dpi=110)
+    figure = Figure(figsize=(9, 0.62 * (max(level.values()) + 2)), dpi=90)
     axes = figure.subplots()
     for (a, b), count in pairs.items():
         width, start, end = 0.3 + 0.12 * min(count, 25), place[a], place[b]

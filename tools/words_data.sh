@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The data that `tools/gpu_session.sh words` reads, copied from the data folder $1 to prepared/data: 38 MiB that travel.
+# The data that `tools/on_gpu.sh words` reads, copied from the data folder $1 to prepared/data: 38 MiB that travel.
 # The rule and the tokenizer in prepared/words are learnt first, unless they are there (five minutes of one core).
 set -euo pipefail
 cd "$(dirname "$0")/.."

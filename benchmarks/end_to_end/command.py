@@ -49,6 +49,7 @@ def bench_end_to_end_command(
     core_time: Annotated[
         int, typer.Option(min=0, help="Only this: processor time by stage without the forward pass, least of so many.")
     ] = 0,
+    n_best: Annotated[int, typer.Option(min=1, help="Texts of a list, with --core-time.")] = 1,
     as_json: Json = False,
     to: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the figures in this file.")] = None,
     quiet: Quiet = False,
@@ -68,9 +69,18 @@ def bench_end_to_end_command(
     examples = list(islice(read_examples(file, schema=schema), 0, limit * every, every))
     about = {"model": model, "variant": variant or "default"}
     if core_time:
-        figures = {**about, **core_times(ours, examples, core_time, partial(track, quiet=quiet))}
+        if schema is not None and any(each.service not in ours.knowledge.schema.services for each in examples):  # type: ignore[union-attr]
+            ours = ours.with_schema(schema)
+        figures = {**about, **core_times(ours, examples, core_time, partial(track, quiet=quiet), n_best)}
         if to is not None:
-            settings = {**about, "data": file.name, "limit": limit, "every": every, "rounds": core_time}
+            settings = {
+                **about,
+                "data": file.name,
+                "limit": limit,
+                "every": every,
+                "rounds": core_time,
+                "n_best": n_best,
+            }
             write_result(to, figures, settings)
             remark(f"figures kept in {to}", quiet=quiet)
         print_json(figures) if as_json else out.print(_core_table(figures))

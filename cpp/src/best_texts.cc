@@ -1,25 +1,22 @@
-// Exact n-best of distinct texts: best-first over prefixes, up to n distinct ones for each product state and length.
-// A string outside the n cheapest distinct prefixes of a state has n distinct strings below it, so dropping it is safe.
+// Exact n-best of distinct texts: best-first over prefixes.
 #include "controldag/best_texts.h"
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <unordered_map>
 
 #include "controldag/error.h"
 #include "controldag/lengths_ahead.h"
 #include "controldag/metered.h"
+#include "controldag/prefixes.h"
+#include "controldag/ranking.h"
 #include "controldag/text_hash.h"
 
 namespace controldag {
 namespace {
 
-constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kNone = Prefixes::kNone;
 // Sums in single precision of the same costs in another order differ by less.
 constexpr double kMargin = 1e-5;
-// Prefixes taken up between two looks at the clock: well under a millisecond.
-constexpr uint32_t kBetweenLooks = 64;
 
 // A product state at a vertex, before or after it emits.
 struct State {
@@ -45,75 +42,33 @@ struct Entry {
   }
 };
 
-struct Taken {
-  uint32_t texts;  // up to n
-  float dearest;   // of these
-};
-
-struct Token {  // of a prefix that was taken up
-  uint32_t before;
-  int32_t emission;
-};
-
-// The n best texts so far, each once.
-class Ranking {
- public:
-  explicit Ranking(size_t n) : n_(n) {}
-  bool full() const { return order_.size() >= n_; }
-  double worst() const { return full() ? order_.rbegin()->first : std::numeric_limits<double>::infinity(); }
-  // Whether it is among the best.
-  bool add(uint64_t hash, Path path) {
-    const auto known = paths_.find(hash);
-    if (known != paths_.end()) {
-      if (!(path.objective < known->second.second.objective)) return false;
-      order_.erase({known->second.second.objective, known->second.first});
-      hash_of_.erase(known->second.first);
-      paths_.erase(known);
-    } else if (full()) {
-      if (!(path.objective < worst())) return false;
-      paths_.erase(hash_of_.at(order_.rbegin()->second));
-      hash_of_.erase(order_.rbegin()->second);
-      order_.erase(std::prev(order_.end()));
-    }
-    order_.insert({path.objective, ++added_});
-    hash_of_[added_] = hash;
-    paths_.emplace(hash, std::pair(added_, std::move(path)));
-    return true;
-  }
-  std::vector<Path> take() {
-    std::vector<Path> found;
-    for (const auto& [_, number] : order_) found.push_back(std::move(paths_.at(hash_of_.at(number)).second));
-    return found;
-  }
-
- private:
-  size_t n_;
-  uint64_t added_ = 0;
-  std::set<std::pair<double, uint64_t>> order_;  // objective, and when it came
-  std::unordered_map<uint64_t, uint64_t> hash_of_;
-  std::unordered_map<uint64_t, std::pair<uint64_t, Path>> paths_;
-};
+using Queue = std::vector<Entry>;  // a binary heap
 
 class TextSearch {
  public:
   TextSearch(SearchSpace& space, const ExactBounds& bounds, const TextsWanted& wanted)
-      : space_(space), lattice_(space.lattice), bounds_(bounds), n_(wanted.texts), patience_(wanted.patience),
-        ranking_(wanted.texts), meter_(space.input.limits),
-        ahead_(space.lattice, space.input.lengths, space.emission_floor(), meter_), hashes_(space.lattice) {}
+      : space_(space), lattice_(space.lattice), bounds_(bounds), patience_(wanted.patience),
+        ranking_(wanted.texts), meter_(space.input.limits), by_length_(wanted.by_length),
+        ahead_(space.lattice, space.input.lengths, space.emission_floor(), meter_),
+        prefixes_(wanted.texts, space.input.limits, meter_), hashes_(space.lattice),
+        queues_(space.tracked ? static_cast<size_t>(space.profile.width()) + 1 : 1) {}
 
-  std::vector<Path> run(std::optional<Path> known, SearchStats& stats, bool* gave_up) {
-    if (known && std::isfinite(known->objective)) {
-      const uint64_t text = text_of(*known);
-      rank(text, std::move(*known));
+  std::vector<Path> run(std::vector<Path> known, SearchStats& stats, bool* gave_up) {
+    for (Path& path : known) {
+      if (std::isfinite(path.objective)) {
+        const uint64_t text = text_of(path);
+        rank(text, std::move(path));
+      }
     }
     const uint32_t start = state(emitted_, {0, 0, 0, 0, true});
     take_up({0, 0, 0, start, kNone, -1, 0});
-    while (!queue_.empty() && queue_.front().estimate < ranking_.worst()) {
-      const Entry top = queue_.front();
-      std::pop_heap(queue_.begin(), queue_.end());
-      queue_.pop_back();
-      if (admitted(top)) take_up(top);
-      if (gave_up && admitted_ > patience_) {
+    // Once it takes long, texts in hand are worth more than proofs: lengths take turns.
+    while (Queue* queue = gave_up && prefixes_.admitted() > patience_ / 2 ? next_queue() : best_queue()) {
+      const Entry top = queue->front();
+      std::pop_heap(queue->begin(), queue->end());
+      queue->pop_back();
+      if (prefixes_.admit(top.state, top.tokens, top.hash, top.cost)) take_up(top);
+      if (gave_up && prefixes_.admitted() > patience_) {
         *gave_up = true;
         break;
       }
@@ -123,28 +78,21 @@ class TextSearch {
   }
 
  private:
-  // Whether the prefix is one of the n cheapest of its state and length, and cheaper than its text was there before.
-  // Estimates under n-gram weights depend on the way to a state: a cheaper prefix may come after dearer ones.
-  bool admitted(const Entry& entry) {
-    bool added = false;
-    const uint64_t place = (uint64_t{entry.state} << 17) | static_cast<uint32_t>(entry.tokens);
-    Taken& taken = meter_.at(taken_, place, Taken{0, -kInfinity}, added);
-    if (taken.texts >= n_ && !(entry.cost < taken.dearest)) return false;
-    if (n_ > 1) {
-      const uint64_t mixed = (entry.hash ^ (place * 0x9E3779B97F4A7C15ull)) * 0xD6E8FEB86659FD93ull;
-      float& known = meter_.at(texts_, (mixed ^ (mixed >> 32)) >> 1, kInfinity, added);
-      if (!(entry.cost < known)) return false;
-      known = entry.cost;
-      if (!added) taken.texts -= taken.texts < n_;  // it takes its own place again
-    }
-    if (taken.texts < n_) {
-      ++taken.texts;
-      taken.dearest = std::max(taken.dearest, entry.cost);
-    }
-    if (++admitted_ > space_.input.limits.max_states)
-      throw TooLarge("The number of search states", admitted_, space_.input.limits.max_states);
-    if (admitted_ % kBetweenLooks == 0) space_.input.limits.check_time();
-    return true;
+  bool worth(const Queue& queue) const { return !queue.empty() && queue.front().estimate < ranking_.worst(); }
+
+  // Whose first prefix may come to the least objective; null: none may come to one that is wanted.
+  Queue* best_queue() {
+    Queue* best = nullptr;
+    for (Queue& queue : queues_)
+      if (worth(queue) && (!best || best->front() < queue.front())) best = &queue;
+    return best;
+  }
+
+  // Of the next number of tokens that has a prefix which is still wanted.
+  Queue* next_queue() {
+    for (size_t tried = 0; tried < queues_.size(); ++tried)
+      if (worth(queues_[turn_ = (turn_ + 1) % queues_.size()])) return &queues_[turn_];
+    return nullptr;
   }
 
   void take_up(const Entry& entry) {
@@ -153,10 +101,7 @@ class TextSearch {
       return;
     }
     uint32_t prefix = kNone;
-    if (entry.emission >= 0) {
-      meter_.push(tokens_, {entry.prefix, entry.emission});
-      prefix = static_cast<uint32_t>(tokens_.size() - 1);
-    }
+    if (entry.emission >= 0) prefix = prefixes_.longer(entry.prefix, entry.emission);
     follow_arcs(entry, prefix);
   }
 
@@ -169,16 +114,21 @@ class TextSearch {
       if (turn == LexicalBound::kNoTurn) continue;
       const uint32_t token = lattice_.emit_token[e];
       const uint32_t lexical = space_.lexical.step(here.lexical, token);
-      const float onward = bound.after(here.vertex, turn, lexical);
+      const uint32_t place = bound.place(here.vertex, turn, lexical);
+      if (place == LexicalBound::kNowhere) continue;
       const int32_t tokens = space_.tracked ? entry.tokens + 1 : 0;
+      const auto least = [&](float cost) {
+        if (by_length_) return ahead_.least_objective(tokens, cost, by_length_->after(here.vertex, turn, place), added());
+        return least_objective(here.vertex, true, tokens, cost, bound.after(here.vertex, turn, lexical));
+      };
       // What cannot be among the best is not even looked up in the wide machines.
       const float floor = entry.cost + bound.floor(here.vertex, here.at, e);
-      double estimate = least_objective(here.vertex, true, tokens, floor, onward);
+      double estimate = least(floor);
       if (!(estimate < ranking_.worst())) continue;
       const uint32_t wide = space_.wide.step(here.wide, token);
       if (space_.dead_wide(wide)) continue;
       const float cost = entry.cost + space_.emission_cost(e, here.wide);
-      if (cost != floor) estimate = least_objective(here.vertex, true, tokens, cost, onward);
+      if (cost != floor) estimate = least(cost);
       const uint64_t hash = hashes_.longer(entry.hash, first, token);
       push({estimate, cost, hash, state(emitted_, {here.vertex, lexical, wide, turn, true}), entry.prefix, e, tokens});
     }
@@ -197,7 +147,9 @@ class TextSearch {
         continue;
       }
       const uint32_t row = bound.row_after(here.vertex, here.at, a);
-      const double estimate = least_objective(to, false, entry.tokens, cost, bound.at(row, place));
+      const double estimate =
+          by_length_ ? ahead_.least_objective(entry.tokens, cost, by_length_->before(to, row, place), added())
+                     : least_objective(to, false, entry.tokens, cost, bound.at(row, place));
       if (!(estimate < ranking_.worst())) continue;
       push({estimate, cost, entry.hash, state(arrived_, {to, here.lexical, here.wide, row, false}), prefix, -1, entry.tokens});
     }
@@ -206,16 +158,19 @@ class TextSearch {
   // No text that begins so has a lower objective; `rest` is what the lexical bound says is to come.
   double least_objective(int32_t vertex, bool emitted, int32_t tokens, float cost, float rest) const {
     if (rest == kInfinity) return std::numeric_limits<double>::infinity();
-    const double added = space_.closure.unavoidable_penalty();
-    if (space_.tracked) return ahead_.least_objective({vertex, emitted, tokens, cost, rest, bounds_.reward()}, added);
+    if (space_.tracked) return ahead_.least_objective({vertex, emitted, tokens, cost, rest, bounds_.reward()}, added());
     const double whole = static_cast<double>(cost) + rest;
-    return whole - kMargin * (1 + std::abs(whole)) + added;
+    return whole - kMargin * (1 + std::abs(whole)) + added();
   }
+
+  // What every text costs beside its path.
+  double added() const { return space_.closure.unavoidable_penalty(); }
 
   void push(const Entry& entry) {
     if (!(entry.estimate < ranking_.worst())) return;
-    meter_.push(queue_, entry);
-    std::push_heap(queue_.begin(), queue_.end());
+    Queue& queue = queues_[entry.tokens];
+    meter_.push(queue, entry);
+    std::push_heap(queue.begin(), queue.end());
   }
 
   uint32_t state(FlatMap& known, const State& wanted) {
@@ -230,8 +185,7 @@ class TextSearch {
     if (!space_.accepts(here.lexical, here.wide)) return;
     Path path;
     path.penalty = space_.penalty(here.lexical, here.wide);
-    for (uint32_t at = prefix; at != kNone; at = tokens_[at].before) path.emissions.push_back(tokens_[at].emission);
-    std::reverse(path.emissions.begin(), path.emissions.end());
+    path.emissions = prefixes_.emissions(prefix);
     const double weight = space_.input.lengths.of_tokens(static_cast<int32_t>(path.emissions.size()));
     const double about = cost + path.penalty;
     if (!std::isfinite(weight) || weight * (about - kMargin * (1 + std::abs(cost))) > ranking_.worst()) return;
@@ -260,25 +214,23 @@ class TextSearch {
   SearchSpace& space_;
   const Lattice& lattice_;
   const ExactBounds& bounds_;
-  const size_t n_;
   const uint64_t patience_;
   Ranking ranking_;
   MemoryMeter meter_;
+  const LengthBound* by_length_;
   LengthsAhead ahead_;
-  uint64_t admitted_ = 0;
+  Prefixes prefixes_;
   const TokenHashes hashes_;
   std::vector<State> states_;
   FlatMap arrived_{1024}, emitted_{1024};  // by product key, before and after the vertex emits
-  FlatTable<Taken> taken_{1024};           // by state and length: what was taken up
-  FlatTable<float> texts_{1024};           // by state, length and text: what it cost
-  std::vector<Entry> queue_;               // a binary heap
-  std::vector<Token> tokens_;
+  std::vector<Queue> queues_;              // by number of tokens, where lengths matter
+  size_t turn_ = 0;
 };
 
 }  // namespace
 
 std::vector<Path> best_texts(SearchSpace& space, const ExactBounds& bounds, const TextsWanted& wanted,
-                             std::optional<Path> known, SearchStats& stats, bool* gave_up) {
+                             std::vector<Path> known, SearchStats& stats, bool* gave_up) {
   return TextSearch(space, bounds, wanted).run(std::move(known), stats, gave_up);
 }
 

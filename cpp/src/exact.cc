@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "controldag/best_first.h"
+#include "controldag/best_texts.h"
 #include "controldag/error.h"
 #include "controldag/exact_bounds.h"
 #include "controldag/metered.h"
@@ -77,17 +78,42 @@ class ExactSearch {
     // Any better string lies within the bound that this one's objective gives; if no allowed length was met at all,
     // nothing bounds the search but feasibility.
     reward_ = bounds.reward();
-    const Best found = round_within(bounds.budget(best->objective), bounds.lexical(), stats);
-    if (found.slot != kNoSlot && found.objective < best->objective) {
-      Path better = trace(found);
-      bounds.score(better);
-      return better;
+    if (!takes_long(stats)) {
+      const uint64_t many = space_.tracked ? kManyStates : UINT64_MAX;
+      if (const auto found = round_within(bounds.budget(best->objective), bounds.lexical(), many, stats))
+        return better_of(*found, *std::move(best), bounds);
     }
-    return std::isfinite(best->objective) ? best : std::nullopt;
+    std::optional<Path> known;
+    if (std::isfinite(best->objective)) known = *best;
+    if (auto texts = texts_by_length(space_, bounds, 1, std::move(known), stats))
+      return texts->empty() ? std::nullopt : std::optional(std::move(texts->front()));
+    patient_ = true;
+    best = close_gap(bounds, stats);
+    if (!best || settled_) return best;
+    reward_ = bounds.reward();
+    const Best found = *round_within(bounds.budget(best->objective), bounds.lexical(), UINT64_MAX, stats);
+    return better_of(found, *std::move(best), bounds);
   }
 
  private:
   static constexpr int kMaxRewards = 8;
+
+  // So many states of the search under one reward, or over lengths, take as long as a bound that knows lengths.
+  static constexpr uint64_t kManyStates = 40'000;
+
+
+  // Whether that bound is worth what it costs. Under n-gram weights it is as soon as the first string is not the answer.
+  bool takes_long(const SearchStats& stats) const {
+    return !patient_ && space_.tracked && (space_.contexts() || stats.states > kManyStates);
+  }
+
+  std::optional<Path> better_of(const Best& found, Path best, const ExactBounds& bounds) const {
+    if (found.slot != kNoSlot && found.objective < best.objective) {
+      best = trace(found);
+      bounds.score(best);
+    }
+    return std::isfinite(best.objective) ? std::optional(std::move(best)) : std::nullopt;
+  }
 
   // How much may lie between bound and objective before another reward is worth more than the search over lengths,
   // which grows with the gap and with the states that lie on the bound itself.
@@ -113,7 +139,7 @@ class ExactSearch {
       if (path->objective < best.objective) best = std::move(*path);
       const int32_t promising = bounds.promising_tokens(best);
       settled_ = promising < 0;
-      if (settled_ || promising == tokens ||
+      if (settled_ || promising == tokens || takes_long(stats) ||
           bounds.gap(best.objective, relative) < narrow_enough(stats.states - before))
         break;
       // Too short a string asks for a higher reward, too long a one for a lower; between two of them, the slope
@@ -130,7 +156,8 @@ class ExactSearch {
     return best;
   }
 
-  Best round_within(float most, const LexicalBound& bound, SearchStats& stats) {
+  // Nothing where it has met more than `many` states.
+  std::optional<Best> round_within(float most, const LexicalBound& bound, uint64_t many, SearchStats& stats) {
     reset();
     set_ranges(most, bound);
     Best best;
@@ -146,6 +173,7 @@ class ExactSearch {
       relax_emissions(v, most, bound, stats);
       relax_arcs(v, most, bound, best, stats);
       check_limits();
+      if (slots_.size() > many) return std::nullopt;
     }
     stats.states += slots_.size();
     return best;
@@ -337,6 +365,7 @@ class ExactSearch {
   const Lattice& lattice_;
   float reward_ = 0;
   bool settled_ = false;
+  bool patient_ = false;  // a bound that knows lengths would be too large
   uint32_t looked_at_ = 0;
   std::vector<int32_t>&low_, &high_;
   std::vector<Slot>& slots_;

@@ -22,6 +22,8 @@ ExactBounds::ExactBounds(SearchSpace& space)
   // What the lexical constraints add moves the best length: look again with that in mind.
   const float better = length_reward(excess());
   if (std::abs(better - reward_) > 0.01f) lexical_.solve(reward_ = better);
+  // What the bound says of whole texts is a line already.
+  lines_.push_back({lexical_.total() + space_.closure.unavoidable_penalty() - 1e-4 * (1 + std::abs(lexical_.total())), reward_});
 }
 
 std::optional<Path> ExactBounds::best(SearchStats& stats) {

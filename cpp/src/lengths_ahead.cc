@@ -113,4 +113,16 @@ double LengthsAhead::least_objective(const Prefix& prefix, double added) const {
   return best;
 }
 
+double LengthsAhead::least_objective(int32_t tokens, float cost, const LengthBound::Ahead& ahead, double added) const {
+  const int32_t first = std::max(ahead.first, shortest_ - tokens);
+  const int32_t end = std::min(ahead.end, longest_ + 1 - tokens);
+  double best = std::numeric_limits<double>::infinity();
+  for (int32_t k = first; k < end; ++k) {
+    const double whole = static_cast<double>(cost) + ahead.cost[k - ahead.first];
+    const double objective = weight_[tokens + k] * (whole - kMargin * (1 + std::abs(whole)) + added);
+    if (objective < best) best = objective;  // never for one that is not a number
+  }
+  return best;
+}
+
 }  // namespace controldag

@@ -258,6 +258,8 @@ std::vector<Path> search_n_best(const SearchInput& input, int32_t n, SearchStats
   if (space.profile.width() <= 0) return {};
   ExactBounds bounds(space);
   if (!bounds.feasible()) return {};
+  if (std::optional<std::vector<Path>> found = texts_by_length(space, bounds, static_cast<size_t>(n), std::nullopt, stats))
+    return *std::move(found);
   const std::optional<Path> best = [&] {
     std::optional<Path> found = bounds.best(stats);
     if (found) bounds.score(*found), bounds.add_line(*found);
@@ -268,7 +270,7 @@ std::vector<Path> search_n_best(const SearchInput& input, int32_t n, SearchStats
   bool gave_up = false;
   const bool either = space.tracked && wanted <= kFew;
   const uint64_t patience = std::min(kPatience, input.limits.sharpen_after);
-  std::vector<Path> texts = best_texts(space, bounds, {wanted, patience}, best, stats, either ? &gave_up : nullptr);
+  std::vector<Path> texts = best_texts(space, bounds, {wanted, patience}, {*best}, stats, either ? &gave_up : nullptr);
   if (!gave_up) return texts;
   const double upper = texts.size() < wanted ? std::numeric_limits<double>::infinity() : texts.back().objective;
   return ByLength(space, bounds, wanted).run(*best, upper, stats);

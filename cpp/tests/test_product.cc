@@ -81,6 +81,38 @@ void flat_map_keeps_its_keys() {
   CHECK(map.size() == 0 && map.find(0) == nullptr);
 }
 
+void meters_count_together() {
+  Limits limits;
+  limits.max_bytes = 10'000;
+  MemoryMeter one(limits);
+  one.take(6'000);
+  {
+    MemoryMeter other(limits);
+    other.take(4'000);
+    CHECK_THROWS(other.take(1), TooLarge);
+    CHECK(limits.held() == 10'000);
+  }
+  CHECK(limits.held() == 6'000);  // what the other had counted is given back with it
+}
+
+// How many items fit does not depend on what memory the vector has from before.
+void memory_of_an_earlier_search_is_counted_as_fresh() {
+  size_t fit[2] = {0, 0};
+  for (const bool used : {false, true}) {
+    Limits limits;
+    limits.max_bytes = 10'000;
+    MemoryMeter meter(limits);
+    std::vector<uint64_t> items;
+    if (used) items.reserve(5'000);
+    size_t room = 0;
+    const auto fill = [&] {
+      for (;;) meter.push(items, room, uint64_t{1}), ++fit[used];
+    };
+    CHECK_THROWS((fill(), 0), TooLarge);
+  }
+  CHECK(fit[0] == fit[1] && fit[0] > 100 && fit[0] < 10'000 / sizeof(uint64_t));
+}
+
 }  // namespace
 
 int main() {
@@ -89,4 +121,6 @@ int main() {
   is_limited();
   works_without_machines();
   flat_map_keeps_its_keys();
+  meters_count_together();
+  memory_of_an_earlier_search_is_counted_as_fresh();
 }

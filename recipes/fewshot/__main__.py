@@ -85,7 +85,7 @@ def _point(
         splits.write(data, shots, services)
         began = time.perf_counter()
         results = training_run.run(
-            training_run.Request(
+            training_run.TrainingRequest(
                 config=options.config,
                 init=options.init,
                 out=folder / f"run-{shots}",

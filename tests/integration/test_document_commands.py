@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,15 @@ PRINTING = [
     each
     for each in EVERY
     if each.printed and each.command.startswith("controldag ") and each.document.name not in FOLLOWED
+]
+
+
+# Those that print nothing worth showing, and take seconds: a cluster, a conversation and long scorings are left out.
+SILENT = [
+    each
+    for each in EVERY
+    if re.match(r"controldag (generate|inspect|new-service my-)", each.command)
+    and not (each.printed or each.inline or "--ray" in each.command or each.document.name in FOLLOWED)
 ]
 
 
@@ -107,6 +117,21 @@ def test_commands_print_what_documents_say(
     assert re.fullmatch(wanted, re.sub(r" +$", "", printed, flags=re.MULTILINE).strip("\n"), flags=re.DOTALL), printed
 
 
+@pytest.mark.skipif(not has_weights("sgd-mini"), reason="the weights are not in this copy")
+@pytest.mark.parametrize("asked", SILENT, ids=str)
+def test_commands_without_an_output_do_their_work(
+    asked: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my-library").symlink_to(ROOT / "examples" / "library")
+    shutil.copy(samples.DEMO_ACTS, tmp_path / "requests.jsonl")
+    ((_, *words),) = simple(asked.command)
+    done = CliRunner().invoke(controldag, [*words, *(["--no-serve"] if words[0] == "new-service" else [])])
+    assert done.exit_code == 0, done.output
+    for written in (words[place + 1] for place, word in enumerate(words) if word in ("--out", "--svg")):
+        assert (tmp_path / written).stat().st_size
+
+
 @pytest.mark.parametrize("page", make_cli_page.PAGES)
 def test_the_pages_of_commands_are_made_from_them(page: str) -> None:
     text = (make_cli_page.DOCS / page).read_text("utf-8")
@@ -114,5 +139,6 @@ def test_the_pages_of_commands_are_made_from_them(page: str) -> None:
 
 
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name.startswith("controldag ")])
-def test_the_readme_names_every_command(command: str) -> None:
-    assert f"`{command.removeprefix('controldag ')}`" in (ROOT / "README.md").read_text("utf-8")
+def test_the_readme_names_every_verb(command: str) -> None:
+    verb = command.split()[1]
+    assert f"`{verb}`" in (ROOT / "README.md").read_text("utf-8")

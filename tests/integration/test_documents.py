@@ -1,8 +1,9 @@
-"""Documents that cannot go stale unnoticed: the README's examples run, and what documents name exists."""
+"""Documents that cannot go stale unnoticed: the examples of pages run, and what documents name exists."""
 
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import subprocess
 import sys
@@ -14,13 +15,13 @@ from tools import scaling_plan
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-README = (ROOT / "README.md").read_text("utf-8")
-EXAMPLES = re.findall(r"```python\n(.*?)```\n\nIt prints:\n\n```text\n(.*?)```", README, flags=re.DOTALL)
+PROGRAM = re.compile(r"```python\n(.*?)```\n\nIt prints:\n\n```text\n(.*?)```", flags=re.DOTALL)
+EXAMPLES = [PROGRAM.findall((ROOT / f"docs/{page}.md").read_text("utf-8"))[0] for page in ("engine", "data")]
 NAMED = sorted(set(re.findall(r"`([\w/]+)\.py::(\w+)`", (ROOT / "docs/paper_map.md").read_text("utf-8"))))
 
 
 @pytest.mark.parametrize(("program", "printed"), EXAMPLES, ids=("engine", "data"))
-def test_the_readmes_examples_print_what_they_say(program: str, printed: str, tmp_path: Path) -> None:
+def test_the_examples_of_pages_print_what_they_say(program: str, printed: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-X", "utf8", "-c", program], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False
     )
@@ -52,3 +53,10 @@ def test_every_table_row_of_the_paper_is_in_the_map() -> None:
 def test_the_plan_for_a_billion_utterances_is_what_was_measured(unit: str) -> None:
     rows = (ROOT / "docs/scaling.md").read_text("utf-8")
     assert scaling_plan.row(unit) in rows or f"| one {unit} | not measured yet" in rows, "python -m tools.scaling_plan"
+
+
+def test_the_figures_of_the_package_are_those_of_their_file() -> None:
+    figures = json.loads((ROOT / "results/package.json").read_text("utf-8"))["figures"]
+    page = (ROOT / "docs/architecture.md").read_text("utf-8")
+    for name in ("python_lines_beside", "longest_file", "imports_between_rooms", "files_visited_by_one_text"):
+        assert f"| {figures['before'][name]:,} | {figures['now'][name]:,} |" in page, name

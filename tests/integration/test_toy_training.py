@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from controldag.model.definition.saving import load_model
-from controldag.training.run import Request, read_outputs, run
+from controldag.training.run import TrainingRequest, read_outputs, run
 from tests.unit.training.tiny_run import TINY, tiny_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize("preset", ["toy", "toy-ar"])
 def test_the_toy_task_is_learnt(preset: str, tmp_path: Path) -> None:
     torch.set_num_threads(1)  # on a busy machine of two cores, waiting threads cost more than they bring
-    results = run(Request(preset, tmp_path / "run", tmp_path / "prepared", device="cpu", quiet=True, half=True))
+    results = run(TrainingRequest(preset, tmp_path / "run", tmp_path / "prepared", device="cpu", quiet=True, half=True))
     for decoder in results["dev"]:
         assert results["dev"][decoder]["bleu"] >= 95, results["dev"]
     assert results["dev"]["greedy"]["ser"] <= 5

@@ -108,6 +108,7 @@ class LexicalBound {
   float total() const { return total_; }  // the bound for whole texts
 
  private:
+  friend class LengthBound;  // has the same rows, turns and places
   void solve_by_vertex(float reward);
   void solve_by_context(float reward);
   void solve_turns(int32_t vertex, float reward);

@@ -11,6 +11,7 @@ class ExactBounds {
   explicit ExactBounds(SearchSpace& space);
   bool feasible() const { return lexical_.total() < kInfinity; }
   const LexicalBound& lexical() const { return lexical_; }
+  LexicalBound& lexical() { return lexical_; }
   float reward() const { return reward_; }
 
   // The text of least cost - reward * tokens; the bound is sharpened where that takes long to find.

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "controldag/length_bound.h"
 #include "controldag/metered.h"
 #include "controldag/search.h"
 
@@ -29,6 +30,8 @@ class LengthsAhead {
   };
   // No text that begins with the prefix has a lower objective; `added`: what every text costs beside its path.
   double least_objective(const Prefix& prefix, double added) const;
+  // The same by a bound that knows lengths.
+  double least_objective(int32_t tokens, float cost, const LengthBound::Ahead& ahead, double added) const;
   // By number of tokens before the vertex emits: the most that they may have cost, where whole texts of n tokens may
   // cost most_by_tokens[n] (-inf: there are none). Infinite where it is not known.
   void budgets(int32_t vertex, std::span<const double> most_by_tokens, std::vector<float>& most) const;

@@ -30,6 +30,7 @@ class VertexBound {
   float at(uint32_t vertex, const uint32_t* parts, uint32_t product_state) const {
     return remaining_[vertex * states_ + closure_->number(parts, product_state)];
   }
+  const std::vector<float>& remaining() const { return remaining_; }  // vertices × states of the closure
   float least(int32_t vertex) const { return least_[vertex]; }  // over all states
   float total() const { return total_; }                        // of whole texts
 

@@ -12,7 +12,7 @@ from controldag.cli.console import Json, Quiet, out, print_json, remark
 from controldag.errors import InvalidInput, MissingDependency
 
 if TYPE_CHECKING:
-    from controldag.training.run import Request
+    from controldag.training.run import TrainingRequest
 
 FINE_TUNE = "fine-tune"
 """The preset of runs that start from a checkpoint."""
@@ -35,8 +35,8 @@ def train(
         typer.Option("--data", help="Folder of the data sets ($CONTROLDAG_DATA), or with --init of your own."),
     ] = None,
     minutes: Annotated[float, typer.Option("--minutes", min=0.0, help="Wall-clock budget of training; 0: none.")] = 0.0,
-    session: Annotated[
-        float, typer.Option("--session", min=0.0, help="Stop after so many minutes, to be resumed; 0: never.")
+    stop_after: Annotated[
+        float, typer.Option("--stop-after", min=0.0, help="Stop after so many minutes, to be resumed; 0: never.")
     ] = 0.0,
     steps: Annotated[int, typer.Option("--steps", min=0, help="Number of steps instead of the config's.")] = 0,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed instead of the config's.")] = None,
@@ -59,17 +59,17 @@ def train(
     config = config or FINE_TUNE
     try:
         from controldag.training.prepare import data_folder
-        from controldag.training.run import Request, run
+        from controldag.training.run import TrainingRequest, run
     except ImportError as error:
         raise MissingDependency.of("torch", "model", "training") from error
-    request: Request = Request(
+    request: TrainingRequest = TrainingRequest(
         config=config,
         out=folder or Path("runs") / Path(config).stem,
         prepared=prepared,
         data=data or data_folder(),
         init=init,
         minutes=minutes,
-        session=session,
+        stop_after=stop_after,
         steps=steps,
         seed=seed,
         device=device,

@@ -119,7 +119,7 @@ def near(name: str, known: Iterable[str]) -> str:
     close = list(dict.fromkeys([*holding, *difflib.get_close_matches(name, names, n=3, cutoff=0.5)]))[:3]
     if close:
         return f"Did you mean {' or '.join(close)}?"
-    shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+    shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     return f"Known: {shown or 'none'}."
 
 

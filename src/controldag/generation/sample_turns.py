@@ -11,6 +11,8 @@ from controldag.data.schema import Service, Slot
 from controldag.generation.sample_values import is_yes_or_no, sample_value
 
 TURNS = 12
+# So many values of a slot are tried for one that no other slot of the turn has.
+_TRIES = 4
 
 
 def sample_turns(service: Service, most: int = TURNS) -> list[Example]:
@@ -34,7 +36,13 @@ def _turns(service: Service) -> Iterator[list[Act]]:
     used: defaultdict[str, Iterator[int]] = defaultdict(count)  # of each slot, another value each time
 
     def told(name: str, chosen: Iterable[Slot]) -> list[Act]:
-        return [Act(name, slot.name, (sample_value(slot, next(used[slot.name])),)) for slot in chosen]
+        acts: list[Act] = []
+        for slot in chosen:
+            taken = {value for act in acts for value in act.values}  # nobody sails from Oban to Oban
+            values = (sample_value(slot, next(used[slot.name])) for _ in range(_TRIES))
+            value = next((each for each in values if each not in taken), sample_value(slot))
+            acts.append(Act(name, slot.name, (value,)))
+        return acts
 
     def asked(chosen: Iterable[Slot]) -> list[Act]:
         return [Act("REQUEST", slot.name) for slot in chosen]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -25,6 +25,8 @@ MODEL = "language model"
 # States of a search with a language model, and of one that keeps the other habits, however patient a checkpoint is.
 _WEIGHTED_STATES = 200_000
 _HABIT_STATES = 300_000
+# How much more patient a search for several texts is than one for the best.
+_LIST_PATIENCE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class Effort:
     def weighted(self) -> Limits:
         """The limits of a search with a language model."""
         return _at_most(self.limits, min(_WEIGHTED_STATES, self.patience))
+
+    @property
+    def several(self) -> Limits:
+        """The limits of a search for several texts with a language model."""
+        return _at_most(self.limits, min(_WEIGHTED_STATES, _LIST_PATIENCE * self.patience))
 
     @property
     def habitual(self) -> Limits:
@@ -120,10 +127,13 @@ class PatientSearch:
     ) -> list[Hypothesis]:
         """As `_search`; a language model is a habit too: where it makes the search long, it is left out.
 
-        Several texts take far longer to find than the best one, which therefore is searched for alone: a list begins
-        with it even where the others are chosen without the model.
+        Where several texts take too long, the best one is searched for alone: a list begins with it even where the
+        others are chosen without the model.
         """
         limits, n_best = self.effort.weighted, self.effort.n_best
+        if n_best > 1:
+            with suppress(LatticeTooLarge, SearchTooLong):
+                return self._search(constraint, length, self.effort.several, weights)
         try:
             best = self._search(constraint, length, limits, weights, n_best=1)
         except (LatticeTooLarge, SearchTooLong):
@@ -131,11 +141,8 @@ class PatientSearch:
             return self._search(constraint, length, unweighted)
         if n_best == 1 or not best:
             return best
-        try:
-            return self._search(constraint, length, limits, weights)
-        except (LatticeTooLarge, SearchTooLong):
-            self.left_out = (f"{MODEL} in the choice of all texts but the best",)
-            others = [each.text for each in self._search(constraint, length, unweighted)]
+        self.left_out = (f"{MODEL} in the choice of all texts but the best",)
+        others = [each.text for each in self._search(constraint, length, unweighted)]
         # Those texts and no others, with their costs under the model: costs of one list can be compared.
         these = pattern("|".join(re.escape(text) for text in others), full=True)
         wanted = all_of(*conjuncts(constraint), these)

@@ -29,3 +29,8 @@ class Job:
     client: str = ""
     outcome: Future[Outcome] = field(default_factory=Future)
     arrived: float = field(default_factory=time.monotonic)
+
+    @property
+    def unusual(self) -> bool:
+        """Whether it asks for more than its input: all slow searches do."""
+        return self.request.constraint is not None or self.request.length is not None or self.request.n_best > 1

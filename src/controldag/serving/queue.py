@@ -99,15 +99,23 @@ class JobQueue:
         return self._closed
 
     def _drawn(self) -> list[Job]:
-        """Jobs in turn, by what their clients had and what those drawn before them will take."""
+        """Jobs in turn, by what their clients had and what those drawn before them will take.
+
+        Where others wait, one job of a client that asks for more than its input: its search may take its whole share.
+        """
         turns = [(self._shares.had(client), place, client) for place, client in enumerate(self._waiting)]
         heapify(turns)
         alone = len(turns) == 1
         latest = turns[0][0] + _LEAD * self._seconds_an_item
         self._shares.serve(turns[0][2])
         drawn: list[Job] = []
+        searching: set[str] = set()  # clients with such a job
         while turns and len(drawn) < self._batch and (alone or turns[0][0] <= latest):
             had, place, client = heappop(turns)
+            if self._waiting[client][0].unusual and not alone:
+                if client in searching:
+                    continue
+                searching.add(client)
             drawn.append(self._waiting[client].popleft())
             if self._waiting[client]:
                 heappush(turns, (had + self._seconds_an_item, place, client))

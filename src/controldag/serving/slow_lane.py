@@ -22,7 +22,7 @@ _LONGER = 4
 _PLACES = 16
 _PLACES_OF_A_CLIENT = 8
 # The forward pass, which everybody waits for, goes before.
-_NICENESS = 5
+_NICENESS = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,6 @@ from typing import TypeVar
 
 from controldag.errors import ControlDagError, Infeasible, InvalidInput, SearchTooLong
 from controldag.generation.reading import Prepared
-from controldag.generation.request import Request
 from controldag.generation.result import Result
 from controldag.pipeline import ControlDag
 from controldag.search.exact import Limits
@@ -125,7 +124,7 @@ class Worker:
         """Answers the job, or leaves it to the slow lane; at once where its client has such searches there already."""
         job = search.job
         later: Search | None = search
-        if not (_unusual(job.request) and self._slow.holds(job.client)):
+        if not (job.unusual and self._slow.holds(job.client)):
             begin = time.thread_time()
             later = self._searched(search)
             self.queue.charge(job.client, time.thread_time() - begin)
@@ -178,11 +177,6 @@ class Worker:
         except Exception as error:
             self._log.fault(error)
             return InternalFault("An internal error.")
-
-
-def _unusual(request: Request) -> bool:
-    """Whether it asks for more than its input: all slow searches do."""
-    return request.constraint is not None or request.length is not None or request.n_best > 1
 
 
 def _broken_off(found: Result | ControlDagError) -> bool:

@@ -146,10 +146,10 @@ class Trainer:
         self.warm_up()
         self.saved_at = time.perf_counter()
         meter = Meter(self)
-        until = time.perf_counter() + 60 * self.run.session if self.run.session else float("inf")
+        until = time.perf_counter() + 60 * self.run.stop_after if self.run.stop_after else float("inf")
         self.wrapped.train()
         with self.journal.bar(self.total_steps, self.run) as bar:
-            while not self._ended(meter) and not (self.run.session and self._agreed(time.perf_counter() >= until)):
+            while not self._ended(meter) and not (self.run.stop_after and self._agreed(time.perf_counter() >= until)):
                 meter.add(self.step(self._share_of_budget(meter)))
                 step = self.progress.step
                 if step % self.options.log_every == 0:

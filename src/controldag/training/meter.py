@@ -42,7 +42,7 @@ class Meter:
 
     @property
     def seconds(self) -> float:
-        """Seconds of training so far, earlier sessions counted, pauses not."""
+        """Seconds of training so far, earlier processes counted, pauses not."""
         return time.perf_counter() - self._start
 
     def add(self, statistics: Tensor) -> None:

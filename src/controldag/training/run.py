@@ -30,7 +30,7 @@ PREPARED = Path("prepared")
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class TrainingRequest:
     """One call of the command."""
 
     config: str
@@ -39,7 +39,7 @@ class Request:
     data: Path | None = None  # raw data, where a folder has to be prepared first
     init: str = ""  # a checkpoint to start from
     minutes: float = 0.0
-    session: float = 0.0
+    stop_after: float = 0.0
     steps: int = 0
     seed: int | None = None
     device: str = "auto"
@@ -52,7 +52,7 @@ class Request:
     expect: str = ""
 
 
-def run(request: Request) -> dict[str, Any]:
+def run(request: TrainingRequest) -> dict[str, Any]:
     """Trains as asked and returns what was written to `results.json`."""
     options = load_options(request.config)
     if request.seed is not None:
@@ -81,7 +81,7 @@ def run(request: Request) -> dict[str, Any]:
         RunOptions(
             request.out,
             request.minutes,
-            request.session,
+            request.stop_after,
             request.device,
             request.resume,
             request.quiet,
@@ -93,7 +93,7 @@ def run(request: Request) -> dict[str, Any]:
     outcome = trainer.train()
     results = _results(trainer, outcome, options, request)
     if outcome.validation is None:
-        say("the session is over; run the same command again to go on")
+        say("stopped as asked; run the same command again to go on")
     elif trainer.accelerator.is_main_process:
         with trainer.averaged():
             final = request.out / "final"
@@ -123,7 +123,7 @@ def expected(text: str) -> tuple[int, float] | None:
         raise InvalidInput.of("--expect", "be STEP:LOSS", text, remedy="Write 200:3.05.") from None
 
 
-def _results(trainer: Trainer, outcome: Outcome, options: TrainingOptions, request: Request) -> dict[str, Any]:
+def _results(trainer: Trainer, outcome: Outcome, options: TrainingOptions, request: TrainingRequest) -> dict[str, Any]:
     return {
         "name": options.name,
         "options": options_to(options),
@@ -142,7 +142,7 @@ def _results(trainer: Trainer, outcome: Outcome, options: TrainingOptions, reque
     }
 
 
-def _warnings(outcome: Outcome, options: TrainingOptions, request: Request) -> list[str]:
+def _warnings(outcome: Outcome, options: TrainingOptions, request: TrainingRequest) -> list[str]:
     steps, least = outcome.progress.step, options.optimiser.warmup_steps
     if outcome.validation is None or steps >= least:
         return []
@@ -177,7 +177,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--prepared", type=Path, help="folder of prepared data (default: prepared, or the run's own)")
     made.add_argument("--data", type=Path, default=data_folder(), help="folder of the raw data")
     made.add_argument("--minutes", type=float, default=0.0, help="wall-clock budget of training")
-    made.add_argument("--session", type=float, default=0.0, help="stop after so many minutes, to be resumed")
+    made.add_argument("--stop-after", type=float, default=0.0, help="stop after so many minutes, to be resumed")
     made.add_argument("--steps", type=int, default=0)
     made.add_argument("--seed", type=int)
     made.add_argument("--device", default="auto", help="auto, cpu or cuda")
@@ -196,7 +196,7 @@ def main() -> int:
     values = vars(parser().parse_args())
     values["out"] = values["out"] or Path("runs") / Path(values["config"]).stem
     try:
-        results = run(Request(**values))
+        results = run(TrainingRequest(**values))
     except ControlDagError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -16,7 +16,7 @@ class RunOptions:
 
     folder: Path  # of the run: log, checkpoints, final model
     minutes: float = 0.0  # wall-clock budget of training; 0: none
-    session: float = 0.0  # minutes after which this process stops with a checkpoint, to be resumed; 0: never
+    stop_after: float = 0.0  # minutes after which this process stops with a checkpoint, to be resumed; 0: never
     device: str = "auto"  # auto, cpu or cuda
     resume: bool = True
     quiet: bool = False
@@ -31,7 +31,7 @@ class Outcome:
     """What a run ended with."""
 
     progress: Progress
-    validation: Validation | None  # None where the session ended before the run
+    validation: Validation | None  # None where it was stopped before the end
     examples_per_s: float  # of all training steps of this process, validation left out
     peak_gib: float
     device: str  # its name

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import torch
 from transformers import (
+    AutoConfig,
+    AutoModelForSeq2SeqLM,
     BartConfig,
     BartForConditionalGeneration,
     GPT2Config,
@@ -51,17 +53,20 @@ def tiny(kind: str, seed: int = 0, vocabulary: int = 7) -> Any:
     return model.eval()
 
 
-def score(model: Any, row: int, said: Sequence[int], penalty: float) -> float:
-    """log P(said, </s>) / length^penalty from one full pass; what is forced costs nothing."""
+def scored(model: Any, row: int, texts: list[tuple[int, ...]], penalty: float) -> list[tuple[float, tuple[int, ...]]]:
+    """log P(text, </s>) / length^penalty of each, the best first, from full passes; what is forced costs nothing."""
     start = model.generation_config.decoder_start_token_id
-    sequence = torch.tensor([[start, *said, 1]])
-    with torch.no_grad():
-        logits = model(
-            input_ids=SOURCES[row : row + 1], attention_mask=MASK[row : row + 1], decoder_input_ids=sequence[:, :-1]
-        ).logits
-    logs = torch.log_softmax(logits, -1)[0].gather(1, sequence[0, 1:, None])[:, 0]
-    forced = model.generation_config.forced_bos_token_id is not None
-    return float(logs[1 if forced else 0 :].sum()) / (len(said) + 1) ** penalty
+    free = 1 if model.generation_config.forced_bos_token_id is not None else 0
+    found = []
+    for size in sorted(set(map(len, texts))):
+        alike = [text for text in texts if len(text) == size]
+        sequences = torch.tensor([[start, *text, 1] for text in alike])
+        source, mask = (part[row : row + 1].expand(len(alike), -1) for part in (SOURCES, MASK))
+        with torch.no_grad():
+            logits = model(input_ids=source, attention_mask=mask, decoder_input_ids=sequences[:, :-1]).logits
+        logs = torch.log_softmax(logits, -1).gather(2, sequences[:, 1:, None])[..., 0]
+        found += zip((logs[:, free:].sum(1) / (size + 1) ** penalty).tolist(), alike, strict=True)
+    return sorted(found, reverse=True)
 
 
 def kept(said: Sequence[int], entry: Any, start: int = 0) -> bool:
@@ -120,8 +125,7 @@ def test_a_wide_beam_finds_the_best_texts_there_are(kind: str, forced: list[Any]
     )
     texts = [text for text in every_text(kind, longest) if all(kept(text, entry) for entry in forced)]
     for row in range(2):
-        best = sorted(((score(model, row, text, penalty), text) for text in texts), reverse=True)[:3]
-        for place, (value, text) in enumerate(best):
+        for place, (value, text) in enumerate(scored(model, row, texts, penalty)[:3]):
             sequence = found.sequences[3 * row + place].tolist()
             assert sequence[: len(text) + 2] == [start, *text, 1] and set(sequence[len(text) + 2 :]) <= {0}
             assert float(found.sequences_scores[3 * row + place]) == pytest.approx(value, abs=1e-4)
@@ -135,6 +139,40 @@ def test_every_demand_holds_with_few_beams(kind: str, beams: int) -> None:
         model = tiny(kind, seed, vocabulary=20)
         for sequence in generate(model, SOURCES, force_words_ids=forced, num_beams=beams, max_new_tokens=24).tolist():
             assert all(kept(sequence, entry) for entry in forced)
+
+
+@pytest.mark.parametrize("kind", ["marian", "m2m_100", "pegasus", "led", "mt5"])
+def test_other_families_say_the_words_and_know_their_scores(kind: str) -> None:
+    sizes: dict[str, Any] = {"vocab_size": 40, "d_model": 16, "pad_token_id": 0, "eos_token_id": 1}
+    for side in ("encoder", "decoder"):
+        sizes |= {f"{side}_layers": 1, f"{side}_attention_heads": 2, f"{side}_ffn_dim": 32}
+    if kind == "mt5":
+        sizes |= {"num_layers": 1, "num_heads": 2, "d_kv": 8, "d_ff": 32}
+    if kind == "led":
+        sizes |= {"attention_window": 4}
+    torch.manual_seed(1)
+    start = 1 if kind == "m2m_100" else 0  # whose positions pass over padding
+    config = AutoConfig.for_model(kind, decoder_start_token_id=start, **sizes)
+    model: Any = AutoModelForSeq2SeqLM.from_config(config).eval()
+    for parameter in model.parameters():
+        torch.nn.init.normal_(parameter, std=0.3)
+    model.generation_config.forced_eos_token_id = None
+    forced = [[20, 21], in_order([30], [31])]
+    found = generate(
+        model,
+        SOURCES,
+        attention_mask=MASK,
+        force_words_ids=forced,
+        num_beams=3,
+        max_new_tokens=10,
+        return_dict_in_generate=True,
+    )
+    for row, sequence in enumerate(found.sequences.tolist()):
+        assert all(kept(sequence, entry) for entry in forced)
+        said = sequence[1:]
+        if 1 in said:
+            ((value, _),) = scored(model, row, [tuple(said[: said.index(1)])], 1.0)
+            assert float(found.sequences_scores[row]) == pytest.approx(value, abs=1e-4)
 
 
 def test_each_source_may_have_words_of_its_own() -> None:

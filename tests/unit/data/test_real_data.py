@@ -33,7 +33,7 @@ def test_counts(data: Path, name: str, count: int) -> None:
 
 @pytest.mark.parametrize(
     # The data's own notes give 25.5 and 23.1 for "templates, concatenated", without saying how sentences were
-    # joined or finished. These are the figures of plain concatenation: docs/decisions/0004-templates.md.
+    # joined or finished. These are the figures of plain concatenation: docs/decisions/0023-templates.md.
     ("split", "bleu", "applicable"),
     [("test", 26.77, 6_513), ("dev", 24.03, 6_643)],
 )

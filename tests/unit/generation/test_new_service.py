@@ -50,6 +50,7 @@ def test_turns_go_through_all_slots_and_can_be_said(path: Path) -> None:
                 v for act in turn.acts if act.slot in slots for v in act.values if not slots[act.slot].is_categorical
             ]
             assert all(value in text for value in said)
+            assert len(set(said)) == len(said)
     assert sample_turns(Service("Empty_1")) != []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 
 import pytest
@@ -76,6 +77,17 @@ def test_a_list_too_long_for_its_deadline_is_told_to_be_shorter() -> None:
     with pytest.raises(Busy, match="Send fewer items at a time"):
         waiting.put(jobs(64, seconds=10.0))
     waiting.put(jobs(16, seconds=10.0))
+
+
+def test_long_searches_of_a_list_come_one_by_one_where_others_wait() -> None:
+    """All of a batch wait for its searches: of 64 items with five texts each, four held it up at a time."""
+    waiting, _ = queue(capacity=100, batch=16)
+    asking = Request((), n_best=5)
+    waiting.put([replace(job, request=asking, client="list", outcome=Future()) for job in jobs(6)])
+    for name in ("one", "other"):
+        waiting.put([replace(job, client=name, outcome=Future()) for job in jobs(1)])
+    assert sorted(job.client for job in waiting.take()) == ["list", "one", "other"]
+    assert [job.client for job in waiting.take()] == ["list"] * 5  # nobody else is there
 
 
 def test_an_idle_queue_takes_what_may_come_too_late() -> None:

@@ -16,7 +16,7 @@ from controldag.training.corpus import Corpus
 from controldag.training.mixture import Disguise, Marking, Material, Writer, without_service
 from controldag.training.options import DataOptions
 from controldag.training.prepare_mixture import learn_rule, prepare_mixture
-from controldag.training.run import Request, run
+from controldag.training.run import TrainingRequest, run
 from tests.unit.training.small_data import make_data
 from tests.unit.training.tiny_run import TINY, tiny_yaml
 
@@ -106,13 +106,13 @@ def test_a_model_is_trained_continued_and_opened_for_acts_and_triples(folder: Pa
     }
     batch = {"tokens": 1000, "step": 8, "least_share": 0.1, "source_step": 16}
     config = tiny_yaml(tmp_path, model=model, data=data, batch=batch, steps=3)
-    first = Request(str(config), tmp_path / "base", tmp_path / "prepared", folder, device="cpu", quiet=True)
+    first = TrainingRequest(str(config), tmp_path / "base", tmp_path / "prepared", folder, device="cpu", quiet=True)
     assert run(first)["dev"]
     (tmp_path / "next").mkdir()
     more = tiny_yaml(
         tmp_path / "next", model={}, init=str(tmp_path / "base" / "final"), data=data, batch=batch, steps=2
     )
-    run(Request(str(more), tmp_path / "run", tmp_path / "prepared", folder, device="cpu", quiet=True))
+    run(TrainingRequest(str(more), tmp_path / "run", tmp_path / "prepared", folder, device="cpu", quiet=True))
     package(tmp_path / "run", folder, tmp_path / "packed")
     places = ControlDag.from_pretrained(tmp_path / "packed")
     acts = [Act("OFFER", "name", ("Elm House",)), Act("OFFER", "city", ("Esk",))]

@@ -43,5 +43,6 @@ export const valuesOf = line => parts(readAct(line)?.value ?? line);
 export function inWords(line) {
   const found = readAct(line);
   if (!found) return parts(line).join(' · ');
-  return [actInWords(found.act), slotInWords(found.slot), parts(found.value).join(', ')].filter(Boolean).join(' ');
+  const slot = found.slot === ownSlot(found.act) ? '' : slotInWords(found.slot);
+  return [actInWords(found.act), slot, parts(found.value).join(', ')].filter(Boolean).join(' ');
 }

@@ -168,7 +168,7 @@ reproduce) # TASK DATA [options of `python -m recipes reproduce`]: texts and tim
   tar -cf "$out/reproduce-$task.tar" -C runs/reproduce "$task"
   ;;
 *)
-  echo "usage: tools/gpu_session.sh check | check-graphs CONFIG | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | words MINUTES MINUTES [MINUTES] | verifier MINUTES | distil CONFIG TWIN [options...] | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
+  echo "usage: tools/on_gpu.sh check | check-graphs CONFIG | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | words MINUTES MINUTES [MINUTES] | verifier MINUTES | distil CONFIG TWIN [options...] | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
   exit 2
   ;;
 esac
