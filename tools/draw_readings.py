@@ -63,7 +63,7 @@ def about(example: Example, schema: Schema | None) -> dict[str, Any]:
 def said(group: Inputs, trust: str) -> list[Result]:
     """Every input of a set, one result each."""
     nlg = cd.ControlDag.from_pretrained(group.model, schema=group.schema)
-    requests = [Request(example, trust=trust) for example in group.examples]  # type: ignore[arg-type]
+    requests = [Request(example, trust=trust) for example in group.examples]
     return [each for each in nlg.generate_batch(requests) if isinstance(each, Result)]
 
 

@@ -104,8 +104,9 @@ class Verifier:
         odds = min([_SUREST, *(_log_odds(act.probability) for act in acts)])
         doubt = _DOUBT_OF_MORE * max(0.0, _SURE_OF_NO_MORE - no_more)
         doubt += _DOUBT_OF_ENGLISH * max(0.0, _SURE_OF_ENGLISH - whole)
-        score = min(odds - doubt - self.bar.act, no_more - self.bar.nothing_else, whole - self.bar.whole)
-        return Verification(score >= 0, score, tuple(acts), _chance(no_more), _chance(whole))
+        score = odds - doubt - self.bar.act
+        sound = no_more >= self.bar.nothing_else and whole >= self.bar.whole
+        return Verification(sound and score >= 0, score, tuple(acts), _chance(no_more), _chance(whole), sound)
 
     def _whole(self, claims: ClaimLayout, text: TextLayout, otherwise: float) -> float:
         """The log-odds that a text is whole English, by what was heard; `otherwise` where that is not known."""
