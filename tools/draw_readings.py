@@ -1,8 +1,9 @@
 """Texts for blind readers: `python -m tools.draw_readings DATA FOLDER`.
 
 Writes texts.jsonl (n, id, set, system, origin, text: for `tools.count_readings`, not for readers) and sheet.jsonl (n,
-input, what the schema says of it, text): 200 turns of dev about services that training has not, as the cascade says
-them, and every input of `new`; some as the graph alone says them stand among them, shuffled.
+input, what the schema says of it, text: for readers, and not to be kept, since it holds the data's inputs).
+200 turns of dev about services that training has not, as the cascade says them, and every input of `new`; some as the
+graph alone says them stand among them, shuffled.
 """
 
 from __future__ import annotations

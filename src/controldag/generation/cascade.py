@@ -129,7 +129,8 @@ class Cascade:
             texts = list(dict.fromkeys([found.text, *(each.text for each in found.n_best)]))
             judged = self._verify(item.example, texts)
             surer = self.surer(item.example)
-            accepted = {text: each for text, each in zip(texts, judged, strict=True) if each.passes(surer)}
+            pairs = zip(texts, judged, strict=True)
+            accepted = {text: each for text, each in pairs if each.passes(surer) and _is_ended(text)}
             refused = self._told(item, found, Candidate(texts[0], "graph"), judged[0])
             # A list holds what is accepted, too.
             found = replace(found, n_best=tuple(each for each in found.n_best if each.text in accepted))
@@ -165,7 +166,8 @@ class Cascade:
         if base is None:
             return []
         limits = Limits(max_states=_MORE_STATES, until=time.monotonic() + _MORE_SECONDS)
-        return [Candidate(text, "graph") for text in item.more(_MORE_TEXTS, limits) if text != base.text]
+        found = item.more(_MORE_TEXTS, limits)
+        return [Candidate(text, "graph") for text in found if text != base.text and _is_ended(text)]
 
     def _written(self, example: Example) -> list[Candidate]:
         """What the user's templates say, where they fit every act, and what is said plainly."""
@@ -249,6 +251,11 @@ def _singles(example: Example) -> list[Example]:
     ]
 
 
+def _is_ended(text: str) -> bool:
+    """Whether the last sentence comes to its end: `Is there` does not."""
+    return text.rstrip("\"')”’").endswith((".", "!", "?", "…"))
+
+
 def _ended(text: str) -> str:
     """The text with a full stop where it has no sign at its end."""
-    return text if text[-1:] in ".!?" else f"{text}."
+    return text if _is_ended(text) else f"{text}."
