@@ -29,6 +29,7 @@ from controldag.metrics.bleu_statistics import bleu_measures
 from controldag.plain import plain_text
 from controldag.run_record import write_result
 from controldag.verifier.bundled import GENERATION, METRIC
+from controldag.verifier.verdict import Verification
 
 THRESHOLDS = (-math.inf, -8.0, -6.0, -4.0, -3.0, -2.0, -1.0, 0.0, 0.5, 1.0, math.inf)
 
@@ -57,9 +58,14 @@ def said(nlg: cd.ControlDag, examples: Sequence[Example], schema: Schema | None)
     judge = MeaningJudge(measures, METRIC)
     wrong = [judge.wrong(examples, texts, schema) for texts in (graph, plain)]
     return [
-        Said(example, graph[i], scores[i].score - cascade.surer(example), plain[i], wrong[0][i], wrong[1][i])
+        Said(example, graph[i], _above(scores[i], cascade.surer(example)), plain[i], wrong[0][i], wrong[1][i])
         for i, example in enumerate(examples)
     ]
+
+
+def _above(found: Verification, least: float) -> float:
+    """By how much a text passes its bar; one that is not sound never does."""
+    return found.score - least if found.sound else -math.inf
 
 
 def point(found: Sequence[Said], threshold: float) -> dict[str, Any]:

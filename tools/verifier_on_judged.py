@@ -68,10 +68,14 @@ def readings(data: Path, name: str, sheet: str) -> list[Reading]:
 
 
 def figures(found: Sequence[Reading], bar: Bar) -> dict[str, Any]:
-    """Areas by system, for wrong meaning and broken English; precision and recall of the metric; calibration."""
+    """Areas by system, for wrong meaning (by weakest act, and by score) and broken English; the metric's precision and
+    recall; calibration.
+    """
     meaning: dict[str, list[tuple[list[str], float]]] = {}
     english: dict[str, list[tuple[list[str], float]]] = {}
+    scores: dict[str, list[tuple[list[str], float]]] = {}
     for each in found:
+        scores.setdefault(each.system, []).append((sorted(each.labels), each.found.score))
         meaning.setdefault(each.system, []).append((sorted(each.labels), each.weakest))
         english.setdefault(each.system, []).append((sorted(each.labels), each.found.whole))
     refused = [each.weakest < 1 / (1 + math.exp(-bar.act)) or says_more(each.found, bar) for each in found]
@@ -79,6 +83,7 @@ def figures(found: Sequence[Reading], bar: Bar) -> dict[str, Any]:
     bins = bins_of([(each.weakest, not each.wrong) for each in found])
     return {
         "wrong_meaning": _rounded(table(meaning, MEANING)),
+        "wrong_meaning_by_score": _rounded(table(scores, MEANING)),
         "broken": _rounded(table(english, frozenset({"broken"}))),
         "meaning_text": precision_and_recall(refused, [each.wrong for each in found]),
         "broken_text": precision_and_recall(broken, ["broken" in each.labels for each in found]),

@@ -20,6 +20,7 @@ from controldag.data.records import Example
 from controldag.data.schema import Schema
 from controldag.data.schema_words import FILE as SCHEMA_WORDS
 from controldag.data.schema_words import SchemaWords
+from controldag.data.service_words import service_words
 from controldag.errors import DataError, InvalidInput
 from controldag.files import atomic_write_text, read_json
 from controldag.text.length import LengthModel
@@ -158,13 +159,17 @@ def name_of(folder: Path) -> str:
 def _knowledge(folder: Path, schema: Schema | None) -> Knowledge:
     words, rules, length = folder / "words.txt", folder / "rules.json", folder / "length.json"
     own, order, learnt = folder / "schema.json", folder / ORDER, folder / LEARNT
+    known = _learnt(learnt) if learnt.is_file() else frozenset()
+    brought = Schema.load(own) if own.is_file() else None
+    services = brought.services.values() if brought is not None else ()
     return Knowledge(
-        schema=schema or (Schema.load(own) if own.is_file() else None),
+        schema=schema or brought,
         words=WordList(WordFile.load(words)) if words.is_file() else None,
         rules=OccurrenceRules.load(rules) if rules.is_file() else None,
         length=LengthModel.load(length) if length.is_file() else None,
         order=ActOrder.load(order) if order.is_file() else None,
-        learnt=_learnt(learnt) if learnt.is_file() else frozenset(),
+        learnt=known,
+        learnt_words=tuple(service_words(service) for service in services if service.name in known),
     )
 
 

@@ -16,7 +16,7 @@ from controldag.text.length import LengthModel
 class Knowledge:
     """What a checkpoint brings beside its weights; any of it may be missing.
 
-    learnt: the services, or the relations, that it was trained on.
+    learnt: the services, or the relations, that it was trained on. learnt_words: of each such service's schema.
     """
 
     schema: Schema | None = None
@@ -25,4 +25,5 @@ class Knowledge:
     length: LengthModel | None = None
     order: ActOrder | None = None
     learnt: frozenset[str] = frozenset()
+    learnt_words: tuple[frozenset[str], ...] = ()
     schema_words: SchemaWords | None = None  # which words of the schema are pointed at

@@ -24,6 +24,7 @@ from controldag.evaluation.nearest_template import NAME as NEAREST
 from controldag.evaluation.nearest_template import NearestTemplate
 from controldag.evaluation.template_system import TemplateSystem
 from controldag.files import json_text, read_json
+from controldag.generation.cascade import CASCADE
 from controldag.generation.decoders import decoder as named_decoder
 from controldag.generation.template_backend import TEMPLATES
 from controldag.pipeline import ControlDag
@@ -98,7 +99,7 @@ def load_system(options: SystemOptions) -> System:
         return System(NearestTemplate(read_examples(options.train)), NEAREST, {"model": "", "decoder": NEAREST})
     if not options.model.name:
         raise InvalidInput("Give a model, or outputs to score.", remedy="See `controldag evaluate --help`.")
-    if options.decoder:
+    if options.decoder and options.decoder != CASCADE:
         named_decoder(options.decoder)  # a misspelled name should not cost a load
     model = ControlDag.from_choice(options.model)
     decoder = options.decoder or model.settings.decoder

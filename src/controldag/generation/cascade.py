@@ -12,6 +12,7 @@ from controldag.checkpoint.knowledge import Knowledge
 from controldag.constraints import Length
 from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema
+from controldag.data.service_words import kinship
 from controldag.data.templates import Templates
 from controldag.errors import ControlDagError, Infeasible, LatticeTooLarge, SearchTooLong
 from controldag.generation.demands import Demands
@@ -29,8 +30,10 @@ CASCADE = "cascade"
 Origin = Literal["graph", "clauses", "templates", "plain"]
 # How much surer than its bar the verifier must be of a graph's text. In blind readings 7 % of such texts were wrong on
 # services that the model had learnt from, and 41 to 90 % on others: the same evidence is worth less there.
-_LEARNT, _UNLEARNT = -1.0, 1.5
-_LEARNT_RELATIONS = 0.25
+_LEARNT, _UNLEARNT, _STRANGE = -1.0, 0.65, 1.5
+_LEARNT_RELATIONS = 0.0
+# A service of which no learnt one has this share of its words is of no kind that the model knows.
+_KIN = 0.3
 # What searching costs at most while plain sentences are at hand: the first text, further ones, clauses of single acts.
 _FIRST_STATES = 300_000
 _FIRST_SECONDS = 1.0
@@ -111,7 +114,11 @@ class Cascade:
             return _LEARNT_RELATIONS if known else _UNLEARNT
         if odd_acts(example, self.knowledge, self.templates):
             return math.inf  # neither the model nor the verifier has met such an act
-        return _LEARNT if example.service in learnt else _UNLEARNT
+        if example.service in learnt:
+            return _LEARNT
+        service = self.schema.services.get(example.service) if self.schema is not None else None
+        kin = service is not None and kinship(service, self.knowledge.learnt_words) >= _KIN
+        return _UNLEARNT if kin else _STRANGE
 
     def answer(self, item: Searched, found: Result | ControlDagError) -> Result | ControlDagError:
         """What was found if the verifier accepts it; else the first candidate that it accepts; else a plain sentence.
@@ -122,7 +129,8 @@ class Cascade:
             texts = list(dict.fromkeys([found.text, *(each.text for each in found.n_best)]))
             judged = self._verify(item.example, texts)
             surer = self.surer(item.example)
-            accepted = {text: each for text, each in zip(texts, judged, strict=True) if each.score >= surer}
+            pairs = zip(texts, judged, strict=True)
+            accepted = {text: each for text, each in pairs if each.passes(surer) and _is_ended(text)}
             refused = self._told(item, found, Candidate(texts[0], "graph"), judged[0])
             # A list holds what is accepted, too.
             found = replace(found, n_best=tuple(each for each in found.n_best if each.text in accepted))
@@ -145,7 +153,7 @@ class Cascade:
         allowed = [each for each in candidates if self._allowed(item, each.text)]
         judged = self._verify(item.example, [each.text for each in allowed])
         for candidate, verification in zip(allowed, judged, strict=True):
-            if verification.score >= self._least(item.example, candidate.origin):
+            if verification.passes(self._least(item.example, candidate.origin)):
                 return self._told(item, base, candidate, verification)
         return None
 
@@ -158,7 +166,8 @@ class Cascade:
         if base is None:
             return []
         limits = Limits(max_states=_MORE_STATES, until=time.monotonic() + _MORE_SECONDS)
-        return [Candidate(text, "graph") for text in item.more(_MORE_TEXTS, limits) if text != base.text]
+        found = item.more(_MORE_TEXTS, limits)
+        return [Candidate(text, "graph") for text in found if text != base.text and _is_ended(text)]
 
     def _written(self, example: Example) -> list[Candidate]:
         """What the user's templates say, where they fit every act, and what is said plainly."""
@@ -242,6 +251,11 @@ def _singles(example: Example) -> list[Example]:
     ]
 
 
+def _is_ended(text: str) -> bool:
+    """Whether the last sentence comes to its end: `Is there` does not."""
+    return text.rstrip("\"')”’").endswith((".", "!", "?", "…"))
+
+
 def _ended(text: str) -> str:
     """The text with a full stop where it has no sign at its end."""
-    return text if text[-1:] in ".!?" else f"{text}."
+    return text if _is_ended(text) else f"{text}."

@@ -103,7 +103,8 @@ class Named:
 def decoder(name: str) -> Named:
     """The decoder called `name`; an unknown name is an error that offers the nearest."""
     if name not in DECODERS:
-        raise InvalidInput.of("decoder", f"be one of {', '.join(DECODERS)}", name, remedy=near(name, DECODERS))
+        remedy = near(name, DECODERS) if isinstance(name, str) else ""
+        raise InvalidInput.of("decoder", f"be one of {', '.join(DECODERS)}", name, remedy=remedy)
     return DECODERS[name]
 
 

@@ -22,6 +22,7 @@ _QUALIFIERS = word_set(
     "preferred remaining deposit monthly weekly daily yearly annual hourly nightly net gross half double percentage "
     "percent without excluding including before after alternative second"
 )
+_WISH = re.compile(r"\byou (?:want|wish|would like|prefer|desire)\b")
 _LONGEST_QUESTION = 8
 _LONGEST_LABEL = 7
 _KINDS = word_set("type kind category class style")
@@ -52,6 +53,9 @@ def wording_of(slot: Slot) -> Wording:
             return of_phrase(name, slot.name)
         described = replace(described, tail="")
     spoken = of_phrase(described, slot.name)
+    if name is not None and not short and _WISH.search(text):
+        # What is offered or known is not what the reader wishes: `the area where you want to search is Napa`.
+        return replace(of_phrase(name, slot.name), question=spoken.question)
     if name is None or not _prefers_name(slot.name, name, text, described):
         return spoken
     named = of_phrase(name, slot.name)

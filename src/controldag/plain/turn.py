@@ -68,6 +68,26 @@ def _without_blanks(act: Act) -> Act:
     return replace(act, values=tuple(values))
 
 
+def _merged(acts: Sequence[Act]) -> list[Act]:
+    """Acts of one slot as one act with all values: three titles are three options, not one movie with three names."""
+    found: list[Act] = []
+    for act in acts:
+        same = next((place for place, each in enumerate(found) if _is_list(each, act)), None)
+        if same is None:
+            found.append(act)
+        else:
+            found[same] = replace(found[same], values=(*found[same].values, *act.values))
+    return found
+
+
+def _is_list(one: Act, two: Act) -> bool:
+    """Whether two acts give different names of one slot; a yes, a count or a value said twice is none."""
+    if not two.slot or (one.act, one.slot) != (two.act, two.slot) or one.act == "INFORM_COUNT":
+        return False
+    values = (*one.values, *two.values)
+    return bool(one.values and two.values) and len(set(values)) == len(values) and not set(values) & SWITCHES_OF_ACTS
+
+
 class _Speaker:
     """Says the acts of one turn."""
 
@@ -88,6 +108,7 @@ class _Speaker:
 
     def all_of(self, kind: str, acts: Sequence[Act]) -> list[str]:
         """The sentences for neighbouring acts of one kind."""
+        acts = _merged(acts)
         if not acts:
             return []
         if kind in _WITHOUT_SLOT:
@@ -105,7 +126,7 @@ class _Speaker:
 
     def counts(self, acts: Sequence[Act]) -> list[str]:
         """How many things were found; what is offered of them is named in the same sentence."""
-        offers = [act for act in self.turn if act.act == "OFFER" and self.by_template(act) is None]
+        offers = _merged([act for act in self.turn if act.act == "OFFER" and self.by_template(act) is None])
         slots = tuple(act.slot for act in self.turn if act.act in ("OFFER", "INFORM"))
         said = [found(self.service, act.values[0], slots) for act in acts if act.values]
         main = self._main(offers) if offers and len(said) == 1 else None
@@ -162,7 +183,7 @@ class _Speaker:
     def offers(self, acts: Sequence[Act]) -> list[str]:
         """What is offered: the thing itself first where a value is its name, then what else is known of it."""
         if self.named in acts:
-            return self.facts([act for act in acts if act is not self.named], as_offer=True)
+            return self.facts([act for act in acts if act != self.named], as_offer=True)
         first = self._main(acts)
         if first is not None:
             slot = slot_of(self.service, first.slot)

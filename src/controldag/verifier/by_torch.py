@@ -15,12 +15,18 @@ from controldag.verifier.network import VerifierNetwork, tensor
 from controldag.verifier.weights import Stored
 
 
+def network_of(stored: Stored) -> VerifierNetwork:
+    """A stored network in torch."""
+    network = VerifierNetwork(stored.options)
+    network.load_state_dict({name: torch.tensor(array) for name, array in stored.tensors.items()})
+    return network
+
+
 class TorchJudge:
     """A stored network in torch."""
 
     def __init__(self, stored: Stored) -> None:
-        self._lexicon, self._network = stored.lexicon, VerifierNetwork(stored.options).eval()
-        self._network.load_state_dict({name: torch.tensor(array) for name, array in stored.tensors.items()})
+        self._lexicon, self._network = stored.lexicon, network_of(stored).eval()
 
     @torch.inference_mode()
     def judge(self, claims: ClaimLayout, texts: Sequence[TextLayout]) -> Judged:

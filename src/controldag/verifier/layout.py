@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from controldag.verifier.claims import DESCRIPTION, HEAD, MOST_WORDS, NAME, SERVICE, SUBJECT, VALUE, Claims
 from controldag.verifier.heads import head_number
+from controldag.verifier.words import stem
 
 
 @dataclass(slots=True)
@@ -70,22 +71,42 @@ def lay_out_claims(claims: Claims) -> tuple[ClaimLayout, list[tuple[str, ...]]]:
 
 def lay_out_text(words: Sequence[str], values: Sequence[tuple[str, ...]]) -> TextLayout:
     """The text, its words marked where they are a value's."""
-    items = cut_out(words, values)
-    made = TextLayout()
-    for item in items:
-        spelled = (item,) if isinstance(item, str) else values[item]
-        made.words += spelled
-        made.values += [0 if isinstance(item, str) else item + 1] * len(spelled)
+    made = TextLayout(list(words), [0] * len(words))
+    for begin, end, number in value_spans(words, values):
+        made.values[begin:end] = [number + 1] * (end - begin)
     return made
 
 
 def cut_out(text: Sequence[str], values: Sequence[tuple[str, ...]]) -> list[str | int]:
-    """The text with the number of a value (from 0) in place of its words, wherever they stand; longer ones first."""
-    left: list[str | int] = list(text)
-    for number in sorted(range(len(values)), key=lambda k: -len(values[k])):
-        words, place = values[number], 0
-        while words and place + len(words) <= len(left):
-            if left[place] == words[0] and all(left[place + i] == word for i, word in enumerate(words)):
-                left[place : place + len(words)] = [number]
-            place += 1
-    return left
+    """The text with the number of a value (from 0) in place of its words, wherever they stand."""
+    left: list[str | int] = []
+    place = 0
+    for begin, end, number in value_spans(text, values):
+        left += [*text[place:begin], number]
+        place = end
+    return [*left, *text[place:]]
+
+
+def value_spans(text: Sequence[str], values: Sequence[tuple[str, ...]]) -> list[tuple[int, int, int]]:
+    """Where values stand, in order: begin, end and number. Longer ones first, whole ones before short forms."""
+    taken = [False] * len(text)
+    found: list[tuple[int, int, int]] = []
+    wanted = [(words, number) for number, words in enumerate(values) if words]
+    short = [(words[: words.index("(")], number) for words, number in wanted if "(" in words[1:] and words[0] != "("]
+    for group in (wanted, short):  # `Castle (novel)` is called Castle
+        for words, number in sorted(group, key=lambda each: -len(each[0])):
+            for begin in range(len(text) - len(words) + 1):
+                end = begin + len(words)
+                if not any(taken[begin:end]) and _stands(words, text[begin:end]):
+                    taken[begin:end] = [True] * len(words)
+                    found.append((begin, end, number))
+    return sorted(found)
+
+
+def _stands(value: tuple[str, ...], words: Sequence[str]) -> bool:
+    """Whether these words are the value's; the last one may have another ending: *noodle*, *noodles*."""
+    if value[-1] != words[-1] and not (
+        len(value[-1]) > 3 and value[-1].isalpha() and stem(value[-1]) == stem(words[-1])
+    ):
+        return False
+    return all(one == other for one, other in zip(value[:-1], words, strict=False))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -32,7 +33,8 @@ class Verification:
     """One text.
 
     accepted: it says every act, nothing else, in whole English, as sure as the verifier asks for.
-    score: higher is surer that all is right; 0 is the border of what is accepted.
+    score: higher is surer that all is right; what is accepted has at least 0.
+    sound: it says nothing else, in whole English, as sure as the verifier asks for of these two alone.
     nothing_else, whole: probabilities that it says nothing that the input does not, and that it is whole English.
     """
 
@@ -41,6 +43,11 @@ class Verification:
     acts: tuple[ClaimVerdict, ...]
     nothing_else: float
     whole: float
+    sound: bool = True
+
+    def passes(self, least: float) -> bool:
+        """Whether the score is at least this and the text sound; what is right by construction needs neither (-inf)."""
+        return least == -math.inf or (self.sound and self.score >= least)
 
     @property
     def refused(self) -> tuple[ClaimVerdict, ...]:

@@ -22,8 +22,8 @@ from controldag.verifier.inputs import graph_inputs
 from controldag.verifier.judged import Floats, Judged
 from controldag.verifier.layout import ClaimLayout, TextLayout, lay_out_claims, lay_out_text
 from controldag.verifier.verdict import JUDGEMENTS, ClaimVerdict, Verification
-from controldag.verifier.weights import CONFIG, Stored, load_network
-from controldag.verifier.words import Word, words_of
+from controldag.verifier.weights import CONFIG, Stored, load_english, load_network
+from controldag.verifier.words import Word, is_content, stem, words_of
 
 LONGEST_TEXT = 512
 
@@ -34,7 +34,14 @@ class Bar:
 
     act: float = 2.0
     nothing_else: float = -2.0
-    whole: float = -3.0
+    whole: float = -0.5
+
+
+# A text that may say more than its input, or stumbles, is less likely to be right than its weakest act tells: by so
+# much of what is missing to these log-odds. And of nothing it can be surer than this.
+_DOUBT_OF_MORE, _SURE_OF_NO_MORE = 0.3, 3.0
+_DOUBT_OF_ENGLISH, _SURE_OF_ENGLISH = 0.15, 2.0
+_SUREST = 4.0
 
 
 class Verifier:
@@ -42,6 +49,7 @@ class Verifier:
 
     def __init__(self, network: Stored, folder: Path, bar: Bar | None = None, precision: Precision = "float32") -> None:
         self.bar, self._options, self._lexicon = bar or Bar(), network.options, network.lexicon
+        self._english = load_english(folder)
         graph = VerifierGraph(network.options, Tensors(network.tensors, folder), precision)
         # Its products are small: more threads wait for each other longer than they work.
         self._session = Session(graph.model(), threads=1)
@@ -91,10 +99,21 @@ class Verifier:
             said = float(chances[place, 0])
             where = _places(place, layout, words, text, judged.places[row, place, : len(words)])
             acts.append(ClaimVerdict(labels[place], JUDGEMENTS[best], said, where))
-        odds = [_log_odds(act.probability) - self.bar.act for act in acts]
-        extra, broken = (-float(each) for each in judged.overall[row])
-        score = min([*odds, extra - self.bar.nothing_else, broken - self.bar.whole])
-        return Verification(score >= 0, score, tuple(acts), _chance(extra), _chance(broken))
+        no_more, sound = (-float(each) for each in judged.overall[row])
+        whole = self._whole(layout, text, sound)
+        odds = min([_SUREST, *(_log_odds(act.probability) for act in acts)])
+        doubt = _DOUBT_OF_MORE * max(0.0, _SURE_OF_NO_MORE - no_more)
+        doubt += _DOUBT_OF_ENGLISH * max(0.0, _SURE_OF_ENGLISH - whole)
+        score = odds - doubt - self.bar.act
+        sound = no_more >= self.bar.nothing_else and whole >= self.bar.whole
+        return Verification(sound and score >= 0, score, tuple(acts), _chance(no_more), _chance(whole), sound)
+
+    def _whole(self, claims: ClaimLayout, text: TextLayout, otherwise: float) -> float:
+        """The log-odds that a text is whole English, by what was heard; `otherwise` where that is not known."""
+        if self._english is None:
+            return otherwise
+        known = {stem(word) for word in claims.words if is_content(word)}
+        return self._english.log_odds(text.words, text.values, known)
 
 
 def _places(

@@ -12,13 +12,16 @@ import numpy as np
 from safetensors.numpy import save_file
 
 from controldag.errors import DataError
-from controldag.files import atomic_write_text, write_json
+from controldag.files import atomic_write, atomic_write_text, write_json
 from controldag.runtime.tensors import Array, Floats, read_tensors
+from controldag.verifier.english import English
+from controldag.verifier.heard import Heard
 from controldag.verifier.lexicon import Lexicon
 from controldag.verifier.options import NetworkOptions
 
 FORMAT = "controldag-verifier/1"
-WEIGHTS, WORDS, CONFIG = "model.safetensors", "words.txt", "config.json"
+WEIGHTS, WORDS, CONFIG, ENGLISH = "model.safetensors", "words.txt", "config.json", "english.npz"
+_NETWORK = "network."
 _SCALE = ".scale"
 # Smaller tensors stay as they are: they weigh nothing.
 _SMALL = 4096
@@ -48,6 +51,28 @@ def save_network(network: Stored, folder: Path, *, about: Mapping[str, Any]) -> 
     with atomic_write_text(folder / WORDS) as file:
         file.write("\n".join(network.lexicon.vocabulary) + "\n")
     write_json(folder / CONFIG, {"format": FORMAT, "network": network.options.as_dict(), "about": dict(about)})
+
+
+def save_english(english: English, folder: Path) -> None:
+    """Writes the judge of English beside a network."""
+    tensors = {f"{_NETWORK}{name}": each.astype(np.float16) for name, each in english.weights.items()}
+    with atomic_write(folder / ENGLISH) as file:
+        np.savez_compressed(file, **tensors, **english.heard.arrays())  # type: ignore[arg-type]
+
+
+def load_english(folder: Path) -> English | None:
+    """What `save_english` wrote; None where a verifier has none."""
+    path = folder / ENGLISH
+    if not path.is_file():
+        return None
+    with np.load(path, allow_pickle=False) as stored:
+        arrays = {name: stored[name] for name in stored.files}
+    weights = {
+        name.removeprefix(_NETWORK): each.astype(np.float32)
+        for name, each in arrays.items()
+        if name.startswith(_NETWORK)
+    }
+    return English(Heard.from_arrays(arrays), weights)
 
 
 def load_network(folder: Path) -> Stored:

@@ -9,6 +9,8 @@ from functools import lru_cache
 
 _WORD = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*|[^\W0-9_]+(?:['’][^\W0-9_]+)*|[^\w\s]")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|[_\-/]+")
+_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
+_ZEROS = re.compile(r"(?<=[0-9])\.0+$")
 # Words that say nothing about what a sentence is about: sharing one with a slot's name proves nothing.
 FUNCTION_WORDS = frozenset((
     "a", "an", "the", "of", "for", "to", "in", "on", "at", "by", "with", "from", "as", "and", "or", "but", "nor",
@@ -58,6 +60,8 @@ def name_words(name: str) -> list[str]:
 
 
 def _normal(word: str) -> str:
+    if word[0].isdigit():
+        return _ZEROS.sub("", _THOUSANDS.sub("", word))  # 3,488 is 3488, and 2439.0 is 2439
     return word.lower().replace("’", "'")
 
 

@@ -42,3 +42,13 @@ def test_services_beside_the_data_are_known_to_a_model_that_lacks_them(folder: P
     done = CliRunner().invoke(app, command, catch_exceptions=False)
     assert json.loads(done.stdout)["failures"] == {"InvalidInput": 1}
     assert "no text for 1 of 4 records: InvalidInput; the first is endless" in " ".join(done.stderr.split())
+
+
+def test_the_cascade_can_be_scored_and_its_origins_are_told(folder: Path, tmp_path: Path) -> None:
+    write_examples(tmp_path / "dev.jsonl", toy_examples(4, 5))
+    (tmp_path / "schema.json").write_text(json.dumps(schema_as_json()))
+    command = ["evaluate", "--data", str(tmp_path / "dev.jsonl"), "--model", str(folder), "--decoder", "cascade"]
+    done = CliRunner().invoke(app, [*command, "--json", "--draws", "5"], catch_exceptions=False)
+    report = json.loads(done.stdout)
+    shares = [report[f"origin_{origin}"] for origin in ("graph", "clauses", "templates", "plain")]
+    assert report["system"]["decoder"] == "cascade" and sum(shares) == pytest.approx(100)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 import controldag as cd
 from controldag.data import samples
-from controldag.data.schema import Schema
+from controldag.data.schema import Schema, Service, Slot
 from controldag.errors import Infeasible, InvalidInput
-from controldag.generation.cascade import patience
+from controldag.generation.cascade import Cascade, _is_ended, patience
 from controldag.generation.request import Request
 from controldag.pipeline import ControlDag
 from controldag.search.exact import Limits
+from controldag.verifier.bundled import bundled_verifier
 
 
 @pytest.fixture(scope="module")
@@ -102,3 +104,19 @@ def test_a_dozen_acts_are_said(new: ControlDag) -> None:
     acts = [cd.Act("INFORM", "fare", (f"€{number}.50",)) for number in range(10, 22)]
     result = new.generate(acts, service="Ferries_1")
     assert all(value in result.text for act in acts for value in act.values)
+
+
+def test_a_text_that_breaks_off_is_not_sent(known: ControlDag) -> None:
+    assert not _is_ended("Sorry, I couldn't book the appointment. Is there")
+    assert _is_ended('It is called "The Lark."') and _is_ended("Really?") and not _is_ended("")
+
+
+def test_the_bar_rises_with_how_strange_a_service_is(known: ControlDag) -> None:
+    kin = Service("Taverns_1", "A leading provider for restaurant search and reservations", {"city": Slot("city")})
+    strange = Service("Bees_1", "Honey by the hive", {"hive": Slot("hive", "Which hive")})
+    schema = Schema({**known.schema.services, kin.name: kin, strange.name: strange})  # type: ignore[union-attr]
+    cascade = Cascade(bundled_verifier(), replace(known.knowledge, schema=schema))
+    ask = cd.Act("REQUEST", "city")
+    names = ("Restaurants_1", "Taverns_1", "Bees_1", "Nowhere_1")
+    bars = [cascade.surer(cd.Example("x", acts=(ask,), service=name)) for name in names]
+    assert bars[0] < bars[1] < bars[2] == bars[3]

@@ -165,3 +165,9 @@ def test_yes_and_no_that_are_words_are_said() -> None:
 )
 def test_points_of_time(value: str, said: str | None) -> None:
     assert when(value) == said
+
+
+def test_what_is_offered_is_not_what_the_reader_wishes() -> None:
+    slot = Slot("city", "Area where user wants to search for a therapist")
+    assert statement(slot, ["Napa"]) == "the city is Napa"
+    assert question(slot, []) == "where do you want to search for a therapist"

@@ -77,6 +77,15 @@ def test_offers_and_counts() -> None:
     assert say(Act("OFFER", "in_dt", ("21 May",))) == "I can offer the following: you can bring the car in on 21 May."
 
 
+def test_acts_of_one_slot_are_one_list() -> None:
+    first, second, third = (Act("OFFER", "shop", (name,)) for name in ("Kay's", "Lind & Co", "Ward"))
+    assert say(first, second, third) == "Options are the workshops Kay's, Lind & Co and Ward."
+    count = Act("INFORM_COUNT", "count", ("3",))
+    assert say(count, first, second, third) == "I found 3 workshops: Kay's, Lind & Co and Ward."
+    twice = say(Act("INFORM", "shop", ("Kay's",)), Act("INFORM", "shop", ("Kay's",)))
+    assert twice.count("Kay's") == 2  # each value at a place of its own
+
+
 def test_confirmations_are_one_sentence() -> None:
     text = say(Act("CONFIRM", "addr", ("Flat 3, Row 8",)), Act("CONFIRM", "loaner", ("False",)))
     assert text == "Please confirm: the address of the workshop is Flat 3, Row 8; and you do not get a courtesy car."

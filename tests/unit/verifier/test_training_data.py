@@ -78,4 +78,4 @@ def test_the_stream_is_the_same_for_the_same_seed_and_fits_its_batches() -> None
     first, second = (list(islice(examples(world, StreamOptions(), random.Random(5)), 200)) for _ in range(2))
     assert first == second
     made = next(batches(world, Lexicon(["ferry"], 50), StreamOptions(), seed=1, unit=2))
-    assert len(made.texts) == len(made.claims) == len(made.verdicts) == 16
+    assert len(made.texts) == len(made.claims) == len(made.verdicts) == 24

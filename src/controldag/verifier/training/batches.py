@@ -15,7 +15,10 @@ from controldag.verifier.training.draft import UNKNOWN, World
 from controldag.verifier.training.stream import Example, StreamOptions, examples
 
 # Room in a batch, and how many examples it has: most are small.
-SIZES = ((Size(24, 32, 4), 8), (Size(40, 64, 8), 4), (Size(80, 192, 13), 1))
+SIZES = (
+    (Size(12, 16, 2), 12), (Size(16, 24, 3), 10), (Size(24, 32, 4), 8), (Size(32, 48, 6), 5), (Size(40, 64, 8), 4),
+    (Size(56, 96, 10), 2), (Size(80, 192, 13), 1),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

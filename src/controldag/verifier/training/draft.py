@@ -7,9 +7,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
 
+from controldag.verifier.claims import FACT
 from controldag.verifier.training.records import Record, Said, Wordings
-from controldag.verifier.training.usage import Usage
-from controldag.verifier.words import is_content
+from controldag.verifier.training.usage import Text, Usage
+from controldag.verifier.words import is_content, stem
 
 SAID, WRONG, MISSING, UNKNOWN = 0, 1, 2, -1
 _SAME_KIND = {"OFFER": "INFORM", "RECOMMEND": "INFORM", "SUGGEST": "INFORM", "SELECT": "INFORM"}
@@ -21,6 +22,14 @@ _NOTHING_ELSE = frozenset((
 _SOUND = frozenset((
     "sgd", "dart", "rel2text", "pararel_synth", "viggo", "plain", "webnlg_train_seencat", "plain_acts", "plain_facts",
 ))  # fmt: skip
+
+
+# Texts of a service beyond which a word that none of them has is foreign to it.
+_OFTEN = 1000
+# What a text can stand in for: its acts, and how many values each has.
+Shape = tuple[tuple[str, int], ...]
+# A service, and the acts and slots of a turn.
+Alike = tuple[str, tuple[tuple[str, str, int, tuple[str, ...]], ...]]
 
 
 @dataclass(slots=True)
@@ -45,7 +54,11 @@ class Draft:
 
 @dataclass(slots=True)
 class World:
-    """All records, to draw from: by service, and what to put in place of other words, values, slots and services."""
+    """All records, to draw from: by service, and what to put in place of other words, values, slots and services.
+
+    singles: records of one claim, by service. alike: records that claim the same. shapes: short records by their acts.
+    spoken: the stems that a service's texts and schema hold.
+    """
 
     records: list[Record]
     wordings: Wordings
@@ -55,6 +68,10 @@ class World:
     keys: list[str]
     services: list[str]
     usage: Usage
+    singles: dict[str, list[int]]
+    alike: dict[Alike, list[int]]
+    shapes: dict[Shape, list[int]]
+    spoken: dict[str, set[str]]
 
     @classmethod
     def of(cls, records: list[Record], wordings: Wordings) -> World:
@@ -71,11 +88,68 @@ class World:
         values = [" ".join(words) for words in sorted(names)]
         usage = Usage(record.text for record in records if record.source in _SOUND)
         keys, services = list(wordings.ways), list(wordings.slots)
-        return cls(records, wordings, by_service, sorted(content), values, keys, services, usage)
+        singles: dict[str, list[int]] = {}
+        alike: dict[Alike, list[int]] = {}
+        for service, numbers in by_service.items():
+            singles[service] = [number for number in numbers if len(records[number].claims) == 1]
+            for number in numbers:
+                alike.setdefault(alike_key(service, records[number].claims), []).append(number)
+        return cls(
+            records=records,
+            wordings=wordings,
+            by_service=by_service,
+            content=sorted(content),
+            names=values,
+            keys=keys,
+            services=services,
+            usage=usage,
+            singles=singles,
+            alike=alike,
+            shapes=_shapes(records),
+            spoken=_spoken(records, wordings, by_service),
+        )
+
+    def same_said(self, draft: Draft, chance: random.Random) -> Text | None:
+        """The text of another record that claims the same, with the draft's values in it; None where there is none."""
+        numbers = self.alike.get(alike_key(draft.service, draft.claims), ())
+        for _ in range(4 if len(numbers) > 1 else 0):
+            other = self.records[chance.choice(numbers)]
+            turned = {
+                their: our
+                for theirs, ours in zip(_in_order(other.claims), _in_order(draft.claims), strict=True)
+                for their, our in zip((theirs.subject, *theirs.values), (ours.subject, *ours.values), strict=True)
+            }
+            text = [turned.get(item, -1) if isinstance(item, int) else item for item in other.text]
+            if -1 not in text and text != draft.text:
+                return text
+        return None
 
     def another(self, service: str, chance: random.Random) -> Record:
         """A random record of the service."""
         return self.records[chance.choice(self.by_service[service])]
+
+
+def _shapes(records: list[Record]) -> dict[Shape, list[int]]:
+    """Short turns by their acts, those of corpora whose texts say nothing else."""
+    found: dict[Shape, list[int]] = {}
+    for number, record in enumerate(records):
+        if record.source in _NOTHING_ELSE and (shape := shape_of(record.claims)) is not None:
+            found.setdefault(shape, []).append(number)
+    return found
+
+
+def _spoken(records: list[Record], wordings: Wordings, by_service: dict[str, list[int]]) -> dict[str, set[str]]:
+    """By service that was talked about often: every content word of its texts and of its schema, by stem."""
+    found: dict[str, set[str]] = {}
+    for service, numbers in by_service.items():
+        if len(numbers) < _OFTEN:
+            continue
+        stems = {stem(w) for n in numbers for w in records[n].text if isinstance(w, str)}
+        for key in (*wordings.slots.get(service, ()), *wordings.intents.get(service, ())):
+            stems |= {stem(w) for name, text in wordings.ways[key] for w in (*name, *text)}
+        stems |= {stem(w) for way in wordings.services.get(service, ()) for w in way}
+        found[service] = stems
+    return found
 
 
 def draft_of(record: Record) -> Draft:
@@ -90,6 +164,22 @@ def draft_of(record: Record) -> Draft:
 def kind(head: str) -> str:
     """What an act does to its slot: offers are a way to inform."""
     return _SAME_KIND.get(head, head)
+
+
+def _in_order(claims: list[Said]) -> list[Said]:
+    return sorted(claims, key=lambda claim: (claim.head, claim.key, len(claim.values), claim.worded))
+
+
+def alike_key(service: str, claims: list[Said]) -> Alike:
+    """What turns that claim the same of other values have in common."""
+    return service, tuple((c.head, c.key, len(c.values), c.worded) for c in _in_order(claims))
+
+
+def shape_of(claims: list[Said]) -> Shape | None:
+    """What a text with these claims can stand in for; None where it says too much, or values in other words."""
+    if not 1 <= len(claims) <= 2 or any(claim.worded or claim.head == FACT for claim in claims):
+        return None
+    return tuple(sorted((kind(claim.head), len(claim.values)) for claim in claims))
 
 
 def in_text(draft: Draft) -> set[int]:

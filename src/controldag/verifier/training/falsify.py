@@ -18,8 +18,9 @@ from controldag.verifier.training.draft import (
     in_text,
     kind,
 )
+from controldag.verifier.training.foreign import foreign_text
 from controldag.verifier.training.records import Record, Said
-from controldag.verifier.words import is_content, stem
+from controldag.verifier.words import is_content, name_words, stem
 
 Way = Callable[[Draft, World, random.Random], bool]
 _OPPOSITE = {"true": "false", "false": "true", "yes": "no", "no": "yes"}
@@ -78,12 +79,19 @@ def another_slot(draft: Draft, world: World, chance: random.Random) -> bool:
     keys = [key for key in world.wordings.slots.get(service, ()) if key not in taken]
     if not keys:
         return False
-    key = chance.choice(keys)
+    like = [key for key in keys if _alike(key, old.key)]  # `origin_city` for `destination_city`
+    key = chance.choice(like if like and chance.random() < 0.5 else keys)
     if service != draft.service and _related(world, old.key, key):
         return False
     draft.claims[place] = Said(old.head, key, old.values, old.subject, old.worded)
     draft.verdicts[place] = WRONG
     return True
+
+
+def _alike(one: str, two: str) -> bool:
+    """Whether two slots share a word of their names."""
+    first, second = (set(name_words(key.rpartition("/")[2])) for key in (one, two))
+    return bool(first & second)
 
 
 def _intent(draft: Draft, world: World, place: int) -> bool:
@@ -207,6 +215,23 @@ def another_value(draft: Draft, world: World, chance: random.Random) -> bool:
         if value in claim.values or claim.subject == value:
             draft.verdicts[p] = WRONG
     draft.extra = UNKNOWN if draft.extra == UNKNOWN else 1
+    return True
+
+
+def value_for_value(draft: Draft, world: World, chance: random.Random) -> bool:
+    """One value stands where another should, and its own place too: `A, B or B`."""
+    owners = {v: p for p, claim in enumerate(draft.claims) for v in claim.values if draft.verdicts[p] == SAID}
+    able = sorted(set(owners) & in_text(draft))
+    if len(able) < 2:
+        return False
+    gone, instead = chance.sample(able, 2)
+    draft.text = [instead if item == gone else item for item in draft.text]
+    for place, claim in enumerate(draft.claims):
+        if gone in claim.values:
+            draft.verdicts[place] = MISSING
+        elif claim.subject == gone or (instead in claim.values and place != owners[gone]):
+            draft.verdicts[place] = UNKNOWN
+    draft.extra = draft.broken = UNKNOWN
     return True
 
 
@@ -350,18 +375,20 @@ def one_sentence_more(draft: Draft, world: World, chance: random.Random) -> bool
     known = {(kind(c.head), c.key) for c in draft.claims}
     if not 1 <= len(other.claims) <= 2 or any((kind(c.head), c.key) in known for c in other.claims):
         return False
-    more = [w for item in other.text for w in ((item,) if isinstance(item, str) else other.values[item])]
+    about = {other.claims[0].subject: draft.claims[0].subject} if draft.claims[0].subject >= 0 else {}
+    more = [w for item in other.text for w in _planted(item, about, other.values)]
     draft.text = [*draft.text, *more] if chance.random() < 0.7 else [*more, *draft.text]
     draft.extra = 1
     return True
 
 
 ACT_WAYS: tuple[tuple[Way, float], ...] = (
-    (exchange_values, 3.0), (another_slot, 4.0), (another_intent, 1.5), (opposite, 2.0), (another_head, 0.8),
+    (exchange_values, 3.0), (another_slot, 4.0), (another_intent, 1.5), (opposite, 2.0), (another_head, 2.5),
     (more_claims, 1.2), (fewer_claims, 1.2), (another_value, 0.8), (another_text, 4.0), (another_thing, 2.0),
-    (one_sentence_less, 0.8), (one_sentence_more, 0.8),
+    (one_sentence_less, 0.8), (one_sentence_more, 0.8), (foreign_text, 3.0), (value_for_value, 0.8),
 )  # fmt: skip
 FACT_WAYS: tuple[tuple[Way, float], ...] = (
     (exchange_values, 4.0), (another_slot, 3.5), (opposite, 1.0), (more_claims, 1.2), (fewer_claims, 1.2),
     (another_value, 0.8), (another_text, 1.5), (turned_round, 2.0), (another_thing, 1.5), (one_sentence_less, 1.0),
+    (value_for_value, 0.8), (one_sentence_more, 1.2),
 )  # fmt: skip

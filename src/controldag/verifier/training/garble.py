@@ -159,6 +159,21 @@ def _glued(marked: Marked, draft: Draft, world: World, chance: random.Random) ->
     return [*mine, *_marked_at(theirs[chance.randrange(1, len(theirs) - 1) :], 0)]
 
 
+def _spliced(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    """From one way to say it into another, where a word fits the one before: what a path between two texts does."""
+    other = world.same_said(draft, chance)
+    if other is None or len(other) < 3:
+        return marked
+    theirs: Marked = [(item, False) for item in other]
+    for _ in range(chance.choice((1, 1, 2))):
+        begin = chance.randrange(1, len(marked))
+        able = [end for end in range(1, len(theirs)) if world.usage.follows(theirs[end][0], marked[begin - 1][0])]
+        if not able:
+            break
+        marked, theirs = [*marked[:begin], *_marked_at(theirs[chance.choice(able) :], 0)], marked
+    return marked
+
+
 def _value_moved(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
     """A value at another place, or once more."""
     able = [i for i, (w, _) in enumerate(marked) if isinstance(w, int)]
@@ -172,6 +187,6 @@ def _value_moved(marked: Marked, draft: Draft, world: World, chance: random.Rand
 
 _WAYS = (
     _astray, _dropped, _doubled, _turned, _bent, _inflected, _strange, _added, _misspelt, _cut_off, _glued,
-    _value_moved,
+    _value_moved, _spliced,
 )  # fmt: skip
-_WEIGHTS = (6.0, 2.5, 2.0, 1.0, 2.5, 2.0, 0.8, 1.0, 1.2, 1.0, 1.5, 1.5)
+_WEIGHTS = (6.0, 2.5, 2.0, 1.0, 2.5, 2.0, 0.8, 1.0, 1.2, 1.0, 1.5, 1.5, 8.0)

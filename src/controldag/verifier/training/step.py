@@ -90,6 +90,6 @@ class Step:
     def _losses(self, batch: Parts) -> Tensor:
         claims = claim_side(batch["claims"], batch["starts"], batch["table"])
         texts = text_side(batch["texts"], batch["table"])
-        with torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.device == "cuda"):
+        with torch.autocast(self.device, dtype=torch.bfloat16):
             judged = self.network(claims, texts)
         return loss_of(judged, batch)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from controldag.verifier.claims import FACT
 from controldag.verifier.layout import ClaimLayout, TextLayout
-from controldag.verifier.training.draft import UNKNOWN, Draft, World, draft_of
+from controldag.verifier.training.compose import compose
+from controldag.verifier.training.draft import MISSING, UNKNOWN, Draft, World, draft_of
 from controldag.verifier.training.falsify import ACT_WAYS, FACT_WAYS
 from controldag.verifier.training.garble import garble
 from controldag.verifier.training.own_words import in_own_words
@@ -40,11 +41,12 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamOptions:
-    """How often claims are made false, English broken, a text made from wordings; and how words are drawn."""
+    """How often claims are made false, English broken, texts made from wordings or put together; how words vary."""
 
     false: float = 0.62
-    garbled: float = 0.18
+    garbled: float = 0.22
     own_words: float = 0.08
+    composed: float = 0.25
     wording: WordingOptions = field(default_factory=WordingOptions)
 
 
@@ -68,9 +70,11 @@ def _made(draft: Draft, world: World, options: StreamOptions, chance: random.Ran
     else:
         if chance.random() < options.own_words:
             in_own_words(draft, world, chance)
+        if chance.random() < options.composed:
+            compose(draft, world, chance)
         if chance.random() < options.garbled:
             garble(draft, world, chance)
-        elif chance.random() < options.false:
+        elif MISSING not in draft.verdicts and chance.random() < options.false:
             _falsify(draft, world, chance)
         if chance.random() < 0.3:
             _reorder(draft, chance)

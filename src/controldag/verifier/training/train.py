@@ -8,11 +8,12 @@ import math
 import time
 from collections import Counter, deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
 
+from controldag.verifier.by_torch import network_of
 from controldag.verifier.lexicon import Lexicon
 from controldag.verifier.network import VerifierNetwork
 from controldag.verifier.options import NetworkOptions
@@ -21,7 +22,7 @@ from controldag.verifier.training.draft import World
 from controldag.verifier.training.prepared import load
 from controldag.verifier.training.presets import PRESETS
 from controldag.verifier.training.step import LOSSES, Step
-from controldag.verifier.weights import Stored, save_network
+from controldag.verifier.weights import Stored, load_network, save_network
 from controldag.verifier.words import shape
 
 _SHARE_OF_WARM_UP = 0.05
@@ -30,11 +31,15 @@ _DELAY = 96  # batches between the two uses of one
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingOptions:
-    """preset: see `presets`. minutes: of training. unit: see `batches`. rate: the highest learning rate."""
+    """preset: see `presets`. minutes: of training. unit: see `batches`. rate: the highest learning rate.
+
+    init: a folder with a verifier to go on from, with its vocabulary.
+    """
 
     preset: str
     minutes: float
     workers: int
+    init: Path | None = None
     unit: int = 32
     rate: float = 1e-3
     device: str = "cuda"
@@ -59,12 +64,18 @@ def train(prepared: Path, out: Path, options: TrainingOptions) -> None:
     torch.manual_seed(preset.seed)
     records, wordings = load(prepared, left_out=preset.left_out)
     world = World.of(records, wordings)
-    lexicon = Lexicon(vocabulary_of(world, preset.vocabulary), preset.buckets)
-    network_options = NetworkOptions(vocabulary=preset.vocabulary + 1, buckets=preset.buckets)
+    if options.init is None:
+        lexicon = Lexicon(vocabulary_of(world, preset.vocabulary), preset.buckets)
+        network_options = NetworkOptions(vocabulary=preset.vocabulary + 1, buckets=preset.buckets)
+        network = VerifierNetwork(network_options)
+    else:
+        known = load_network(options.init)
+        # Examples are new without end and the weights good already: noise would only slow it down.
+        known = replace(known, options=replace(known.options, dropout=0.0))
+        lexicon, network_options, network = known.lexicon, known.options, network_of(known)
     workers = Workers(world, lexicon, preset.stream, seed=preset.seed, count=options.workers, unit=options.unit)
     with workers as stream:
-        network = VerifierNetwork(network_options).to(options.device)
-        curve = _learn(network, stream, options)
+        curve = _learn(network.to(options.device), stream, options)
     tensors = {name: each.detach().float().cpu().numpy() for name, each in network.state_dict().items()}
     stored = Stored(network_options, tensors, lexicon)
     save_network(stored, out, about={"preset": options.preset, "minutes": options.minutes, "curve": curve})
@@ -80,7 +91,7 @@ def _learn(network: VerifierNetwork, stream: Iterator[Batch], options: TrainingO
     begun = reported = time.monotonic()
     steps, seen, since, total = 0, 0, 0, torch.zeros(len(LOSSES), device=options.device)
     network.train()
-    for batch in _twice(stream):
+    for batch in _twice(stream) if options.device == "cuda" else stream:
         share = (time.monotonic() - begun) / (60 * options.minutes)
         if share >= 1:
             break
@@ -97,7 +108,7 @@ def _learn(network: VerifierNetwork, stream: Iterator[Batch], options: TrainingO
 
 
 def _twice(stream: Iterator[Batch]) -> Iterator[Batch]:
-    """Each batch again after a while: making examples takes longer than learning from them."""
+    """Each batch again after a while: on a GPU, making examples takes longer than learning from them."""
     waiting: deque[Batch] = deque()
     for batch in stream:
         yield batch
@@ -124,6 +135,8 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="folder for the weights")
     parser.add_argument("--preset", choices=sorted(PRESETS), default="verifier")
     parser.add_argument("--minutes", type=float, default=8.0)
+    parser.add_argument("--init", type=Path, help="a folder with a verifier to go on from")
+    parser.add_argument("--rate", type=float, default=1e-3, help="the highest learning rate")
     parser.add_argument("--workers", type=int, default=8, help="processes that make examples")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--unit", type=int, default=32, help="examples of a batch of long ones; of short ones 8 times")
@@ -135,6 +148,8 @@ def main() -> None:
         workers=given.workers,
         device=given.device,
         unit=given.unit,
+        init=given.init,
+        rate=given.rate,
         report_every=given.report,
     )
     train(given.prepared, given.out, options)

@@ -30,6 +30,10 @@ class Usage:
         found = chance.choice(self._followers.get(START if item is None else _class(item), [START]))
         return None if found == START else found
 
+    def follows(self, item: Item, before: Item) -> bool:
+        """Whether a word was seen after another."""
+        return _class(item) in self._followers.get(_class(before), ())
+
     def is_unheard(self, text: Sequence[Item]) -> bool:
         """Whether some three words in a row were never seen."""
         words = [START, START, *map(_class, text), START]

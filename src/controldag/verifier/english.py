@@ -1,0 +1,103 @@
+"""Whether a text is whole English: what was heard before, read by a network of two small windows.
+
+Beside the verifier's own network, which knows what is said but has heard too little English to stumble.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controldag.verifier.heard import END, NUMBER, RARE, START, VALUE, Heard
+from controldag.verifier.words import FUNCTION_WORDS, is_content, stem
+
+Floats = NDArray[np.float32]
+FEATURES = 18
+WINDOWS = (5, 3)
+HIDDEN = 32
+
+
+def features(words: Sequence[str], values: Sequence[int], known: AbstractSet[str], heard: Heard) -> Floats:
+    """[words + 2, FEATURES]: how often each word was heard alone and after others, what it is, and what is repeated.
+
+    values: the number of the value that each word belongs to, 0 for none; a value is read as one word.
+    known: stems of the input's own words, which need not have been heard.
+    """
+    raw, spoken, said = _items(words, values, heard)
+    single = heard.count([(word,) for word in spoken])
+    pair = np.concatenate([[0], heard.count(list(pairwise(spoken)))])
+    runs = list(zip(spoken, spoken[1:], spoken[2:], strict=False))
+    triple = np.concatenate([[0, 0], heard.count(runs)])[: len(spoken)] if runs else np.zeros(len(spoken))
+    before = np.concatenate([[0], single[:-1]])
+    pair_before = np.concatenate([[0], pair[:-1]])
+    made = np.zeros((len(spoken), FEATURES), np.float32)
+    made[:, 0], made[:, 1], made[:, 2] = single / 8, pair / 6, triple / 5
+    made[1:, 3] = (pair + heard.total - before - single)[1:] / 4
+    made[2:, 4] = (triple - pair_before + heard.total - single)[2:] / 4
+    made[2:, 5] = (triple - pair_before - pair + before)[2:] / 4
+    seen: set[object] = set()
+    for place, word in enumerate(raw):
+        inside = 0 < place < len(raw) - 1
+        content = inside and is_content(word)
+        again = (spoken[place - 1], said[place]) if place else None
+        made[place, 6:] = (
+            spoken[place] == VALUE,
+            spoken[place] == NUMBER,
+            spoken[place] == RARE,
+            word in FUNCTION_WORDS,
+            inside and spoken[place] != VALUE and not word[:1].isalnum(),
+            content and stem(word) in known,
+            place == 0,
+            place == len(raw) - 1,
+            inside and spoken[place] == spoken[place - 1],
+            spoken[place] == VALUE and said[place] in seen,
+            content and spoken[place] != VALUE and said[place] in seen,
+            content and again in seen,
+        )
+        seen |= {said[place], again}
+    return made
+
+
+def _items(words: Sequence[str], values: Sequence[int], heard: Heard) -> tuple[list[str], list[str], list[object]]:
+    """Word by word, a value as one: as written, as counted, and what two places must share to be a repetition."""
+    raw: list[str] = []
+    said: list[object] = []
+    last = 0
+    for word, value in zip(words, values, strict=True):
+        if not value or value != last:
+            raw.append(VALUE if value else word)
+            said.append(value or word)
+        last = value
+    spoken = heard.classes(raw) if raw else []
+    return [START, *raw, END], [START, *spoken, END], [object(), *said, object()]
+
+
+@dataclass(frozen=True, slots=True)
+class English:
+    """heard: what was heard. weights: of the network, by name."""
+
+    heard: Heard
+    weights: Mapping[str, Floats]
+
+    def log_odds(self, words: Sequence[str], values: Sequence[int], known: AbstractSet[str]) -> float:
+        """That the text is whole English, as a log-odds."""
+        state = features(words, values, known, self.heard)
+        for name in ("first", "second"):
+            state = np.maximum(_windowed(state, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"]), 0)
+        odd = state @ self.weights["odd.weight"][0] + self.weights["odd.bias"][0]
+        pooled = np.concatenate([state.max(0), state.mean(0)])
+        broken = odd.max() + pooled @ self.weights["whole.weight"][0] + self.weights["whole.bias"][0]
+        return -float(broken)
+
+
+def _windowed(state: Floats, weight: Floats, bias: Floats) -> Floats:
+    """A convolution over places: weight [out, in, window]."""
+    window = weight.shape[2]
+    padded = np.pad(state, ((window // 2, window // 2), (0, 0)))
+    parts = [padded[shift : shift + len(state)] @ weight[:, :, shift].T for shift in range(window)]
+    return np.asarray(sum(parts) + bias, np.float32)
