@@ -75,7 +75,8 @@ class GraphTexts {
     for (const int32_t e : path.emissions) path.vertices.push_back(vertex_of(space_.lattice, e));
     path.cost = path_cost(space_.lattice, path);
     bounds_.score(path);
-    if (path.objective <= ranking_.worst()) ranking_.add(entry.hash, std::move(path));
+    // A node may be reached after numbers of tokens of which only some may end here: the others make it infinite.
+    if (path.objective < ranking_.worst()) ranking_.add(entry.hash, std::move(path));
   }
 
   SearchSpace& space_;

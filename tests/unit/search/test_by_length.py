@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from controldag.constraints import Length
+from controldag.lattice import make_lattice
 from controldag.search.exact import Limits, best_strings
 from tests.reference.cases import random_case
 from tests.reference.compare import n_best_faults
@@ -16,6 +18,17 @@ def test_a_list_holds_every_text_where_there_are_fewer_than_asked_for() -> None:
     case = random_case(500133)
     texts = [each.text for each in best_strings(case.lattice, length=case.length, n_best=5, limits=AT_ONCE)]
     assert texts == ["1k", "1-", ".k", ".-"]
+
+
+def test_a_list_that_is_not_full_takes_no_text_of_a_forbidden_length() -> None:
+    """Vertex 3 is met after one token and after two, and a text may end there: "ac" is one token short."""
+    lattice = make_lattice(
+        [[], [(0, 0.0)], [(1, 0.0)], [(2, 0.0)], [(3, 0.0)], []],
+        [[(1, 1.0)], [(2, 1.0), (3, 1.0)], [(3, 1.0)], [(4, 2.0), (5, 1.0)], [(5, 1.0)], []],
+        [b"a", b"b", b"c", b"d"],
+    )
+    found = best_strings(lattice, length=Length(exact=4), n_best=3, limits=AT_ONCE)
+    assert [(each.text, each.objective) for each in found] == [("abc", 4.0), ("acd", 5.0)]
 
 
 @pytest.mark.parametrize("n", [2, 7, 40])
