@@ -30,8 +30,10 @@ CASCADE = "cascade"
 Origin = Literal["graph", "clauses", "templates", "plain"]
 # How much surer than its bar the verifier must be of a graph's text. In blind readings 7 % of such texts were wrong on
 # services that the model had learnt from, and 41 to 90 % on others: the same evidence is worth less there.
-_LEARNT, _UNLEARNT, _STRANGE = -1.0, 0.65, 1.5
-_LEARNT_RELATIONS = 0.0
+_LEARNT, _UNLEARNT, _STRANGE = -0.25, 1.4, 2.25
+_LEARNT_RELATIONS = 0.75
+# And how likely it must be whole English: a plain sentence is at hand.
+_WHOLE = 0.378
 # A service of which no learnt one has this share of its words is of no kind that the model knows.
 _KIN = 0.3
 # What searching costs at most while plain sentences are at hand: the first text, further ones, clauses of single acts.
@@ -130,7 +132,7 @@ class Cascade:
             judged = self._verify(item.example, texts)
             surer = self.surer(item.example)
             pairs = zip(texts, judged, strict=True)
-            accepted = {text: each for text, each in pairs if each.passes(surer) and _is_ended(text)}
+            accepted = {text: each for text, each in pairs if _passes(text, each, surer)}
             refused = self._told(item, found, Candidate(texts[0], "graph"), judged[0])
             # A list holds what is accepted, too.
             found = replace(found, n_best=tuple(each for each in found.n_best if each.text in accepted))
@@ -153,21 +155,20 @@ class Cascade:
         allowed = [each for each in candidates if self._allowed(item, each.text)]
         judged = self._verify(item.example, [each.text for each in allowed])
         for candidate, verification in zip(allowed, judged, strict=True):
-            if verification.passes(self._least(item.example, candidate.origin)):
+            if _passes(candidate.text, verification, self._least(item.example, candidate.origin)):
                 return self._told(item, base, candidate, verification)
         return None
 
     def _least(self, example: Example, origin: Origin) -> float:
         """How far over its bar the verifier must be; what is written is right by construction, whatever it says."""
-        return self.surer(example) if origin == "graph" else 0.0 if origin == "clauses" else -math.inf
+        return self.surer(example) if origin == "graph" else _LEARNT_RELATIONS if origin == "clauses" else -math.inf
 
     def _more(self, item: Searched, base: Result | None) -> list[Candidate]:
         """Further texts of the graph."""
         if base is None:
             return []
         limits = Limits(max_states=_MORE_STATES, until=time.monotonic() + _MORE_SECONDS)
-        found = item.more(_MORE_TEXTS, limits)
-        return [Candidate(text, "graph") for text in found if text != base.text and _is_ended(text)]
+        return [Candidate(text, "graph") for text in item.more(_MORE_TEXTS, limits) if text != base.text]
 
     def _written(self, example: Example) -> list[Candidate]:
         """What the user's templates say, where they fit every act, and what is said plainly."""
@@ -249,6 +250,11 @@ def _singles(example: Example) -> list[Example]:
         *(replace(example, acts=(act,), triples=()) for act in acts),
         *(replace(example, triples=(triple,), acts=()) for triple in triples),
     ]
+
+
+def _passes(text: str, found: Verification, least: float) -> bool:
+    """Whether the verifier is sure enough of a text; what is right by construction (-inf) needs no verdict."""
+    return least == -math.inf or (found.score >= least and found.sound and found.whole >= _WHOLE and _is_ended(text))
 
 
 def _is_ended(text: str) -> bool:

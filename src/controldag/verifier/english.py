@@ -5,6 +5,7 @@ Beside the verifier's own network, which knows what is said but has heard too li
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -20,6 +21,10 @@ Floats = NDArray[np.float32]
 FEATURES = 18
 WINDOWS = (5, 3)
 HIDDEN = 32
+_VOWEL = re.compile("(?!on(?:e|ce)\\b|eu|ou?i)[aeio][a-z]{2}|8|11\\b|18\\b")
+_CONSONANT = re.compile("(?!h)[b-df-hj-np-tv-z][a-z]*[aeiouy][a-z]*$|[2-79]|1(?![18]\\b)")
+# By how much a wrong article lowers the log-odds that a text is whole English.
+_WRONG_ARTICLE = 3.0
 
 
 def features(words: Sequence[str], values: Sequence[int], known: AbstractSet[str], heard: Heard) -> Floats:
@@ -77,6 +82,17 @@ def _items(words: Sequence[str], values: Sequence[int], heard: Heard) -> tuple[l
     return [START, *raw, END], [START, *spoken, END], [object(), *said, object()]
 
 
+def wrong_articles(words: Sequence[str]) -> int:
+    """How often *a* stands before a vowel or *an* before none: to the counts, all values are one word.
+
+    Words whose sound their letters do not tell (*hour*, *user*, single letters) are passed over.
+    """
+    return sum(
+        (first == "a" and bool(_VOWEL.match(second))) or (first == "an" and bool(_CONSONANT.match(second)))
+        for first, second in pairwise(words)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class English:
     """heard: what was heard. weights: of the network, by name."""
@@ -92,7 +108,7 @@ class English:
         odd = state @ self.weights["odd.weight"][0] + self.weights["odd.bias"][0]
         pooled = np.concatenate([state.max(0), state.mean(0)])
         broken = odd.max() + pooled @ self.weights["whole.weight"][0] + self.weights["whole.bias"][0]
-        return -float(broken)
+        return -float(broken) - _WRONG_ARTICLE * wrong_articles(words)
 
 
 def _windowed(state: Floats, weight: Floats, bias: Floats) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -44,10 +43,6 @@ class Verification:
     nothing_else: float
     whole: float
     sound: bool = True
-
-    def passes(self, least: float) -> bool:
-        """Whether the score is at least this and the text sound; what is right by construction needs neither (-inf)."""
-        return least == -math.inf or (self.sound and self.score >= least)
 
     @property
     def refused(self) -> tuple[ClaimVerdict, ...]:

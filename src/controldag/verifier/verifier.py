@@ -32,9 +32,9 @@ LONGEST_TEXT = 512
 class Bar:
     """From which log-odds on a text is accepted: of its weakest act, of saying nothing else, of being whole English."""
 
-    act: float = 2.0
+    act: float = 1.25
     nothing_else: float = -2.0
-    whole: float = -0.5
+    whole: float = -2.0
 
 
 # A text that may say more than its input, or stumbles, is less likely to be right than its weakest act tells: by so

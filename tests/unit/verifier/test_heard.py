@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from controldag.verifier.english import FEATURES, English, features
+from controldag.verifier.english import FEATURES, English, features, wrong_articles
 from controldag.verifier.heard import NUMBER, RARE, VALUE, Heard
 from controldag.verifier.training.english import EnglishNetwork, heard_in, learn, rows
 from controldag.verifier.weights import load_english, save_english
@@ -38,6 +38,23 @@ def test_a_value_is_one_word_and_its_repetition_is_seen() -> None:
     said_again = made[:, 15]
     assert said_again.tolist() == [0, 0, 0, 0, 0, 0, 1, 0]
     assert features([], [], set(), _heard()).shape == (2, FEATURES)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("he is a astronaut", 1),
+        ("an astronaut and a pilot", 0),
+        ("with a 8.0 rating", 1),
+        ("a 7.2 rating or an 8.0 one", 0),
+        ("an 7 am train", 1),
+        ("an hour , a user , a one - way trip , a european city , an mp", 0),
+        ("an table for 2", 1),
+        ("a 18 year old , an 11 am flight", 1),
+    ],
+)
+def test_articles_fit_what_follows(text: str, wrong: int) -> None:
+    assert wrong_articles(text.split()) == wrong
 
 
 def test_both_versions_of_the_network_agree(tmp_path: Path) -> None:
