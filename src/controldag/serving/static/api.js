@@ -31,7 +31,10 @@ async function reached(path, options) {
 }
 
 async function told(answer) {
-  const body = await answer.json().catch(() => ({}));
+  const body = await answer.json().catch(error => {
+    if (error.name === 'AbortError') throw error; // given up while the answer was on its way
+    return {};
+  });
   const nothing = { kind: 'Unknown', message: `The service answered ${answer.status}.`, remedy: '' };
   if (!answer.ok) throw new Problem(answer.status, body.error || body.results?.[0]?.error || nothing);
   return body;
