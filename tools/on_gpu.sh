@@ -90,7 +90,7 @@ train)
     collect "${current%%:*}"
   done
   ;;
-verifier) # MINUTES: both verifiers side by side, from prepared/verifier.jsonl.gz (`python -m controldag.verifier.training.prepare`)
+verifier) # MINUTES: both verifiers side by side, from prepared/verifier.jsonl.gz 
   for name in verifier verifier-check; do
     $python -W ignore -m controldag.verifier.training.train prepared/verifier.jsonl.gz "runs/$name" --preset "$name" \
       --minutes "$2" --workers $(($(nproc) / 2 - 1)) >"$out/$name.log" 2>&1 &

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -27,11 +28,7 @@ class Lexicon:
 
     def entry(self, word: str) -> tuple[int, ...]:
         """What the network is told of a word: its number, stem, form (0: not compared), and its runs of letters."""
-        compared = is_content(word)
-        key, form = (_key(stem(word)), _key(word)) if compared else (0, 0)
-        spelled = pieces(word, self.buckets) if word else ()
-        padding = (0,) * (PIECES_PER_WORD - len(spelled))
-        return (self._number.get(shape(word), 0), key, form, *spelled, *padding)
+        return (self._number.get(shape(word), 0), *_looks(word, self.buckets))
 
 
 @dataclass(slots=True)
@@ -56,6 +53,14 @@ class WordTable:
     def array(self) -> Ints:
         """[words, 3 + pieces]."""
         return np.asarray(self.rows, dtype=np.int32)
+
+
+@lru_cache(maxsize=200_000)
+def _looks(word: str, buckets: int) -> tuple[int, ...]:
+    """Stem, form and runs of letters."""
+    key, form = (_key(stem(word)), _key(word)) if is_content(word) else (0, 0)
+    spelled = pieces(word, buckets) if word else ()
+    return (key, form, *spelled, *(0,) * (PIECES_PER_WORD - len(spelled)))
 
 
 def _key(text: str) -> int:

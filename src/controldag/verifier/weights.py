@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from controldag.errors import DataError
 from controldag.files import atomic_write, atomic_write_text, write_json
@@ -47,7 +47,8 @@ def save_network(network: Stored, folder: Path, *, about: Mapping[str, Any]) -> 
             tensors[name + _SCALE] = scale.astype(np.float16)
         else:
             tensors[name] = full.astype(np.float16)
-    save_file(tensors, folder / WEIGHTS)
+    with atomic_write(folder / WEIGHTS) as file:
+        file.write(save(tensors))
     with atomic_write_text(folder / WORDS) as file:
         file.write("\n".join(network.lexicon.vocabulary) + "\n")
     write_json(folder / CONFIG, {"format": FORMAT, "network": network.options.as_dict(), "about": dict(about)})

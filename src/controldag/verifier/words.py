@@ -98,7 +98,6 @@ def shape(word: str) -> str:
     return re.sub("[0-9]", "0", word)[:12] if word[:1].isdigit() else word
 
 
-@lru_cache(maxsize=200_000)
 def pieces(word: str, buckets: int) -> tuple[int, ...]:
     """The numbers (1 to `buckets`) of a word's runs of three and five letters, at most `PIECES_PER_WORD`."""
     marked = f"<{shape(word)}>"

@@ -1,9 +1,11 @@
-"""A verifier's training on a CPU: it learns, each batch is used twice, and plain sentences become records."""
+"""A verifier's training on a CPU: it learns, batches come again, and plain sentences become records."""
 
 from __future__ import annotations
 
 import json
+import queue
 import random
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -12,13 +14,15 @@ import torch
 
 from controldag.verifier.lexicon import Lexicon
 from controldag.verifier.network import NetworkOptions, VerifierNetwork
-from controldag.verifier.training.batches import batches
+from controldag.verifier.training.batches import batches, once_or_twice
 from controldag.verifier.training.draft import World
 from controldag.verifier.training.plain_records import WordedSchema, plain_facts, plain_turns
+from controldag.verifier.training.prepared import save
 from controldag.verifier.training.records import Record, Said, Wordings
 from controldag.verifier.training.step import LOSSES, Step
 from controldag.verifier.training.stream import StreamOptions
-from controldag.verifier.training.train import _twice
+from controldag.verifier.training.train import Mean, TrainingOptions, train
+from controldag.verifier.weights import load_network
 
 SERVICE = {
     "service_name": "Ferries_1",
@@ -79,6 +83,41 @@ def test_a_step_learns() -> None:
     assert len(LOSSES) == 5 and sum(losses[-5:]) < 0.8 * sum(losses[:5])
 
 
-def test_each_batch_comes_twice() -> None:
-    seen = list(islice(_twice(iter(range(1000))), 1500))  # type: ignore[arg-type]
-    assert seen[:97] == list(range(97)) and seen[97] == 0 and seen.count(200) == 2
+def test_a_batch_comes_again_where_no_new_one_is_ready() -> None:
+    waiting: queue.Queue[int] = queue.Queue()
+    for number in range(100):
+        waiting.put(number)
+    stream = once_or_twice(waiting)  # type: ignore[arg-type]
+    assert list(islice(stream, 104)) == [*range(100), 0, 1, 2, 3]
+    waiting.put(100)
+    assert next(stream) == 100
+
+
+def test_the_mean_of_weights_follows_them_slowly() -> None:
+    torch.manual_seed(0)
+    network = VerifierNetwork(
+        NetworkOptions(vocabulary=5, buckets=5, embedding=8, width=8, heads=2, inner=8, layers=1, judges=1)
+    )
+    mean, begun = Mean(network), {name: each.clone() for name, each in network.state_dict().items()}
+    mean.move()
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter += 1
+    mean.move()
+    assert mean.tensors().keys() == begun.keys()
+    for name, _ in network.named_parameters():
+        assert mean.tensors()[name] == pytest.approx(begun[name].numpy() + 0.5, abs=1e-5)
+
+
+def test_training_writes_a_verifier_while_it_learns_and_goes_on_from_it(tmp_path: Path) -> None:
+    wordings = Wordings()
+    wordings.add("S", "S/port", ["port"], [], intent=False)
+    record = Record("sgd", "S", [Said("INFORM", "S/port", (0,))], [("oban",)], ["the", "port", "is", 0, "."])
+    save([record] * 8, wordings, tmp_path / "prepared.jsonl.xz")
+    options = TrainingOptions(
+        preset="verifier", minutes=0.02, workers=1, unit=1, device="cpu", report_every=0.01, save_every=0.01
+    )
+    train(tmp_path / "prepared.jsonl.xz", tmp_path / "one", options)
+    train(tmp_path / "prepared.jsonl.xz", tmp_path / "two", replace(options, init=tmp_path / "one"))
+    found = load_network(tmp_path / "two")
+    assert found.options.dropout == 0 and "port" in found.lexicon.vocabulary

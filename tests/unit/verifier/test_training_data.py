@@ -8,10 +8,12 @@ from itertools import islice
 from controldag.verifier.lexicon import Lexicon
 from controldag.verifier.training.batches import batches
 from controldag.verifier.training.draft import MISSING, WRONG, World, draft_of
-from controldag.verifier.training.falsify import another_slot, exchange_values, more_claims, opposite, turned_round
+from controldag.verifier.training.falsify import exchange_values, more_claims, opposite, turned_round
 from controldag.verifier.training.garble import garble
+from controldag.verifier.training.misnamed import another_slot
 from controldag.verifier.training.records import Record, Said, Wordings
 from controldag.verifier.training.stream import StreamOptions, examples
+from controldag.verifier.training.unasked import unasked
 
 
 def _world() -> World:
@@ -47,9 +49,28 @@ def test_exchanged_values_make_both_claims_wrong() -> None:
 
 def test_another_slot_makes_one_claim_wrong() -> None:
     world, draft = _world(), draft_of(_world().records[0])
-    while not another_slot(draft, world, random.Random(3)):
-        pass
+    chance = random.Random(3)
+    assert any(another_slot(draft, world, chance) for _ in range(20))
     assert sorted(draft.verdicts) == [0, WRONG] and draft.text == world.records[0].text
+
+
+def test_a_like_slot_shares_a_word_and_each_has_one_of_its_own() -> None:
+    wordings = Wordings()
+    for slot in ("from_port", "home_port", "port", "fare"):
+        wordings.add("Ferries", f"Ferries/{slot}", slot.split("_"), [], intent=False)
+    world = World.of([], wordings)
+    assert world.like("Ferries", "Ferries/home_port") == ["Ferries/from_port"]
+    assert world.like("Ferries", "Ferries/port") == world.like("Ferries", "Ferries/fare") == []
+
+
+def test_a_confirmation_that_is_only_stated_is_missing() -> None:
+    claims = [Said("CONFIRM", "Ferries/from_port", (0,))]
+    for text in ("please confirm the following : the port is @ .", "the port is @ , is that right ?"):
+        words: list[str | int] = [0 if word == "@" else word for word in text.split()]
+        draft = draft_of(Record("sgd", "Ferries", claims, [("oban",)], words))
+        assert unasked(draft, _world(), random.Random(0))
+        assert draft.text == ["the", "port", "is", 0, "."] and draft.verdicts == [MISSING]
+    assert not unasked(draft, _world(), random.Random(0))
 
 
 def test_yes_becomes_no_and_a_triple_is_turned_round() -> None:

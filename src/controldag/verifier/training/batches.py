@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import multiprocessing as mp
 import random
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from queue import Empty
 
 import numpy as np
 
@@ -19,6 +21,8 @@ SIZES = (
     (Size(12, 16, 2), 12), (Size(16, 24, 3), 10), (Size(24, 32, 4), 8), (Size(32, 48, 6), 5), (Size(40, 64, 8), 4),
     (Size(56, 96, 10), 2), (Size(80, 192, 13), 1),
 )  # fmt: skip
+
+_DELAY = 96  # batches between the two uses of one
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +89,23 @@ def batches(world: World, lexicon: Lexicon, options: StreamOptions, seed: int, u
 
 
 class Workers:
-    """Processes that make batches; ends them when the block ends."""
+    """Processes that make batches; ends them when the block ends.
+
+    again: where no new batch is ready, an older one comes a second time: waiting teaches less.
+    """
 
     def __init__(
-        self, world: World, lexicon: Lexicon, options: StreamOptions, *, seed: int, count: int, unit: int
+        self,
+        world: World,
+        lexicon: Lexicon,
+        options: StreamOptions,
+        *,
+        seed: int,
+        count: int,
+        unit: int,
+        again: bool = False,
     ) -> None:
+        self._again = again
         context = mp.get_context("fork")  # the world is shared, not copied
         self._queue: mp.Queue[Batch] = context.Queue(maxsize=4 * count)
         self._processes = [
@@ -102,11 +118,26 @@ class Workers:
     def __enter__(self) -> Iterator[Batch]:
         for process in self._processes:
             process.start()
-        return iter(self._queue.get, None)
+        return once_or_twice(self._queue) if self._again else iter(self._queue.get, None)
 
     def __exit__(self, *_: object) -> None:
         for process in self._processes:
             process.kill()
+
+
+def once_or_twice(queue: mp.Queue[Batch]) -> Iterator[Batch]:
+    """New batches while there are any, else those of a while ago, each at most once more."""
+    waiting: deque[Batch] = deque()
+    while True:
+        try:
+            batch = queue.get(block=len(waiting) <= _DELAY)
+        except Empty:
+            yield waiting.popleft()
+            continue
+        waiting.append(batch)
+        if len(waiting) > 2 * _DELAY:
+            waiting.popleft()
+        yield batch
 
 
 def _work(queue: mp.Queue[Batch], world: World, lexicon: Lexicon, options: StreamOptions, seed: int, unit: int) -> None:

@@ -1,4 +1,4 @@
-"""Texts put together from texts of single acts: what each part says is known, so a part can be left out or said twice.
+"""Texts put together from texts of single acts: what each part says is known, so a part can be forgotten or wrong.
 
 A model that knows two ways to ask one question asks both and forgets the other; turns of people never do.
 """
@@ -9,14 +9,18 @@ import random
 from dataclasses import replace
 
 from controldag.verifier.claims import FACT
-from controldag.verifier.training.draft import MISSING, SAID, UNKNOWN, Draft, World, add_value, draft_of, kind
+from controldag.verifier.training.draft import MISSING, SAID, UNKNOWN, WRONG, Draft, World, add_value, draft_of, kind
 from controldag.verifier.training.records import Record, Said
+from controldag.verifier.training.usage import Text
 
 _MOST_PARTS = 4
 
 
 def compose(draft: Draft, world: World, chance: random.Random) -> bool:
-    """A draft of one claim and up to three more of its service, all said or one forgotten; False where it has more."""
+    """A draft of one claim and up to three more of its service, all said or one not.
+
+    False where it has more than one.
+    """
     singles = world.singles.get(draft.service, ())
     if len(draft.claims) != 1 or len(singles) < 2:
         return False
@@ -37,6 +41,9 @@ def compose(draft: Draft, world: World, chance: random.Random) -> bool:
     elif fate < 0.6 and (again := world.same_said(draft_of(parts[0]), chance)) is not None:
         verdicts[-1] = MISSING
         texts[-1] = replace(parts[0], text=again)
+    elif fate < 0.8 and (other_text := _of_another(parts, world.records[chance.choice(singles)])) is not None:
+        verdicts[-1] = WRONG if parts[-1].values else MISSING
+        texts[-1] = replace(parts[-1], text=other_text)
     _write(draft, parts, texts, chance)
     draft.verdicts = verdicts
     return True
@@ -47,6 +54,19 @@ def _apart(one: Said, two: Said) -> bool:
     if one.head.startswith("USER_") != two.head.startswith("USER_") or "GOODBYE" in (one.head, two.head):
         return False
     return (kind(one.head), one.key) != (kind(two.head), two.key)
+
+
+def _of_another(parts: list[Record], other: Record) -> Text | None:
+    """A text for the last part that says something else of its values; None where it would say the same."""
+    mine, theirs = parts[-1].claims[0], other.claims[0]
+    like = kind(theirs.head) == kind(mine.head) and theirs.worded == mine.worded and theirs.key != mine.key
+    if not like or len(other.values) != len(parts[-1].values) or (theirs.subject < 0) != (mine.subject < 0):
+        return None
+    if not all(_apart(theirs, part.claims[0]) for part in parts):
+        return None
+    turned = dict(zip((theirs.subject, *theirs.values), (mine.subject, *mine.values), strict=False))
+    text = [turned.get(item, -1) if isinstance(item, int) else item for item in other.text]
+    return None if -1 in text else text
 
 
 def _write(draft: Draft, parts: list[Record], texts: list[Record], chance: random.Random) -> None:

@@ -6,11 +6,12 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
+from functools import lru_cache
 
 from controldag.verifier.claims import FACT
 from controldag.verifier.training.records import Record, Said, Wordings
 from controldag.verifier.training.usage import Text, Usage
-from controldag.verifier.words import is_content, stem
+from controldag.verifier.words import is_content, name_words, stem
 
 SAID, WRONG, MISSING, UNKNOWN = 0, 1, 2, -1
 _SAME_KIND = {"OFFER": "INFORM", "RECOMMEND": "INFORM", "SUGGEST": "INFORM", "SELECT": "INFORM"}
@@ -21,6 +22,7 @@ _NOTHING_ELSE = frozenset((
 ))  # fmt: skip
 _SOUND = frozenset((
     "sgd", "dart", "rel2text", "pararel_synth", "viggo", "plain", "webnlg_train_seencat", "plain_acts", "plain_facts",
+    "plain_dart",
 ))  # fmt: skip
 
 
@@ -57,7 +59,7 @@ class World:
     """All records, to draw from: by service, and what to put in place of other words, values, slots and services.
 
     singles: records of one claim, by service. alike: records that claim the same. shapes: short records by their acts.
-    spoken: the stems that a service's texts and schema hold.
+    spoken: the stems that a service's texts and schema hold. called: a service's slots by the words of their names.
     """
 
     records: list[Record]
@@ -72,6 +74,7 @@ class World:
     alike: dict[Alike, list[int]]
     shapes: dict[Shape, list[int]]
     spoken: dict[str, set[str]]
+    called: dict[str, dict[str, list[str]]]
 
     @classmethod
     def of(cls, records: list[Record], wordings: Wordings) -> World:
@@ -107,7 +110,15 @@ class World:
             alike=alike,
             shapes=_shapes(records),
             spoken=_spoken(records, wordings, by_service),
+            called={service: _called(keys) for service, keys in wordings.slots.items()},
         )
+
+    def like(self, service: str, key: str) -> list[str]:
+        """Slots whose names share a word with this one's and differ both ways: not `city` for `home_city`."""
+        words = _name(key)
+        called = self.called.get(service, {})
+        found = {other for word in words for other in called.get(word, ())}
+        return sorted(other for other in found if words - _name(other) and _name(other) - words)
 
     def same_said(self, draft: Draft, chance: random.Random) -> Text | None:
         """The text of another record that claims the same, with the draft's values in it; None where there is none."""
@@ -135,6 +146,19 @@ def _shapes(records: list[Record]) -> dict[Shape, list[int]]:
     for number, record in enumerate(records):
         if record.source in _NOTHING_ELSE and (shape := shape_of(record.claims)) is not None:
             found.setdefault(shape, []).append(number)
+    return found
+
+
+@lru_cache(maxsize=100_000)
+def _name(key: str) -> frozenset[str]:
+    return frozenset(name_words(key.rpartition("/")[2]))
+
+
+def _called(keys: list[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key in keys:
+        for word in filter(is_content, _name(key)):
+            found.setdefault(word, []).append(key)
     return found
 
 

@@ -19,8 +19,10 @@ from controldag.verifier.training.draft import (
     kind,
 )
 from controldag.verifier.training.foreign import foreign_text
+from controldag.verifier.training.misnamed import another_intent, another_slot
 from controldag.verifier.training.records import Record, Said
-from controldag.verifier.words import is_content, name_words, stem
+from controldag.verifier.training.unasked import unasked
+from controldag.verifier.words import is_content, stem
 
 Way = Callable[[Draft, World, random.Random], bool]
 _OPPOSITE = {"true": "false", "false": "true", "yes": "no", "no": "yes"}
@@ -62,67 +64,6 @@ def _differ(draft: Draft, one: list[int], two: list[int]) -> bool:
         return any(draft.claims[p].head == FACT for p in set(one) & set(two))
     keys = [{(draft.claims[p].key, draft.claims[p].subject) for p in side} for side in (one, two)]
     return not keys[0] & keys[1]
-
-
-def another_slot(draft: Draft, world: World, chance: random.Random) -> bool:
-    """A claim names another slot or relation than the text speaks of."""
-    named = [p for p, c in enumerate(draft.claims) if c.key and draft.verdicts[p] == SAID]
-    able = [p for p in named if not _intent(draft, world, p)]
-    if not able:
-        return False
-    place = chance.choice(able)
-    old = draft.claims[place]
-    service = draft.service
-    if chance.random() < 0.3:
-        service = chance.choice(world.services)
-    taken = {claim.key for claim in draft.claims}
-    keys = [key for key in world.wordings.slots.get(service, ()) if key not in taken]
-    if not keys:
-        return False
-    like = [key for key in keys if _alike(key, old.key)]  # `origin_city` for `destination_city`
-    key = chance.choice(like if like and chance.random() < 0.5 else keys)
-    if service != draft.service and _related(world, old.key, key):
-        return False
-    draft.claims[place] = Said(old.head, key, old.values, old.subject, old.worded)
-    draft.verdicts[place] = WRONG
-    return True
-
-
-def _alike(one: str, two: str) -> bool:
-    """Whether two slots share a word of their names."""
-    first, second = (set(name_words(key.rpartition("/")[2])) for key in (one, two))
-    return bool(first & second)
-
-
-def _intent(draft: Draft, world: World, place: int) -> bool:
-    return draft.claims[place].key in world.wordings.intents.get(draft.service, ())
-
-
-def _related(world: World, one: str, two: str) -> bool:
-    """Whether any wordings of two slots share a content word."""
-    stems = [
-        {stem(w) for name, text in world.wordings.ways.get(key, ()) for w in (*name, *text) if is_content(w)}
-        for key in (one, two)
-    ]
-    return bool(stems[0] & stems[1])
-
-
-def another_intent(draft: Draft, world: World, chance: random.Random) -> bool:
-    """An offered intent is another one."""
-    able = [p for p in range(len(draft.claims)) if _intent(draft, world, p)]
-    others = list(world.wordings.intents)
-    services = [draft.service, *chance.sample(others, min(2, len(others)))]
-    keys = [k for s in services for k in world.wordings.intents.get(s, ()) if all(k != c.key for c in draft.claims)]
-    if not able or not keys:
-        return False
-    place = chance.choice(able)
-    old = draft.claims[place].key
-    key = chance.choice(keys)
-    if not key.startswith(draft.service) and _related(world, old, key):
-        return False
-    draft.claims[place] = Said(draft.claims[place].head, key)
-    draft.verdicts[place] = WRONG
-    return True
 
 
 def opposite(draft: Draft, world: World, chance: random.Random) -> bool:
@@ -263,6 +204,7 @@ def another_text(draft: Draft, world: World, chance: random.Random) -> bool:
             left.remove(mine)
             if theirs.values:
                 verdicts[mine] = WRONG
+                draft.broken = UNKNOWN  # a number where a name should stand may make a reader stumble
             planted.update(zip(theirs.values, draft.claims[mine].values, strict=True))
     draft.text = [w for item in other.text for w in _planted(item, planted, other.values)]
     draft.verdicts = verdicts
@@ -290,7 +232,7 @@ def _another_fact_text(draft: Draft, other: Record) -> bool:
         return False
     draft.text = [w for item in other.text for w in _planted(item, turned, other.values)]
     draft.verdicts = [WRONG]
-    draft.extra = UNKNOWN
+    draft.extra = draft.broken = UNKNOWN
     return True
 
 
@@ -386,6 +328,7 @@ ACT_WAYS: tuple[tuple[Way, float], ...] = (
     (exchange_values, 3.0), (another_slot, 4.0), (another_intent, 1.5), (opposite, 2.0), (another_head, 2.5),
     (more_claims, 1.2), (fewer_claims, 1.2), (another_value, 0.8), (another_text, 4.0), (another_thing, 2.0),
     (one_sentence_less, 0.8), (one_sentence_more, 0.8), (foreign_text, 3.0), (value_for_value, 0.8),
+    (unasked, 2.0),
 )  # fmt: skip
 FACT_WAYS: tuple[tuple[Way, float], ...] = (
     (exchange_values, 4.0), (another_slot, 3.5), (opposite, 1.0), (more_claims, 1.2), (fewer_claims, 1.2),

@@ -34,6 +34,8 @@ def foreign_text(draft: Draft, world: World, chance: random.Random) -> bool:
         draft.text = planted
         draft.verdicts = [WRONG] if len(draft.claims) == 1 else [UNKNOWN] * len(draft.claims)
         draft.extra = UNKNOWN if len(draft.claims) == 1 else 1
+        if draft.values:
+            draft.broken = UNKNOWN  # a time where a name should stand may make a reader stumble
         return True
     return False
 

@@ -18,12 +18,16 @@ _NEEDED = frozenset((
     "i", "it", "there", "what", "which", "where", "when", "how", "that", "this", "they", "their", "its",
 ))  # fmt: skip
 _BENT = {
-    "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "a": "an", "an": "a",
-    "do": "does", "does": "do", "i": "me", "it": "they", "them": "they", "what": "where", "where": "what",
-    "which": "how", "how": "which", "to": "at", "at": "to", "in": "of", "of": "in", "for": "from", "from": "for",
-    "there": "the", "the": "there", "you": "your", "your": "you", "would": "want", "want": "would", "book": "booked",
-    "be": "been", "their": "the", "they": "their", "called": "is", "and": "the", "it's": "its", "like": "want",
+    "is": ("are",), "are": ("is", "do"), "was": ("were",), "were": ("was",), "has": ("have", "is"),
+    "have": ("has", "are"), "a": ("an",), "an": ("a",), "do": ("does", "are"), "does": ("do", "is"), "did": ("was",),
+    "i": ("me",), "it": ("they",), "them": ("they",), "what": ("where", "how", "when"), "where": ("what", "when"),
+    "when": ("where", "what"), "which": ("how",), "how": ("which", "what"), "to": ("at",), "at": ("to", "on"),
+    "on": ("at", "in"), "in": ("of", "on"), "of": ("in",), "for": ("from",), "from": ("for",), "there": ("the",),
+    "the": ("there",), "you": ("your",), "your": ("you",), "would": ("want", "are", "do"), "want": ("would",),
+    "book": ("booked",), "be": ("been",), "been": ("be", "being"), "their": ("the",), "they": ("their",),
+    "called": ("is",), "and": ("the",), "it's": ("its",), "like": ("want",), "many": ("much",), "much": ("many",),
 }  # fmt: skip
+_VERBS = frozenset(("is", "are", "was", "were", "has", "have", "will"))
 _TRIES = 4
 
 
@@ -98,7 +102,18 @@ def _bent(marked: Marked, draft: Draft, world: World, chance: random.Random) -> 
     if not able:
         return marked
     spot = chance.choice(able)
-    return _instead(marked, spot, _BENT[str(marked[spot][0])])
+    return _instead(marked, spot, chance.choice(_BENT[str(marked[spot][0])]))
+
+
+def _run_on(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
+    """A verb and what follows it once more, right after a value: `the balance is $5 in your account is $5`."""
+    verbs = _places(marked, _VERBS.__contains__)
+    ends = [i + 1 for i, (item, _) in enumerate(marked) if isinstance(item, int)]
+    if not verbs or not ends:
+        return marked
+    verb, end = chance.choice(verbs), chance.choice(ends)
+    again: Marked = [(item, True) for item, _ in marked[verb : verb + chance.choice((2, 2, 3))]]
+    return [*marked[:end], *again, *marked[end:]]
 
 
 def _inflected(marked: Marked, draft: Draft, world: World, chance: random.Random) -> Marked:
@@ -187,6 +202,6 @@ def _value_moved(marked: Marked, draft: Draft, world: World, chance: random.Rand
 
 _WAYS = (
     _astray, _dropped, _doubled, _turned, _bent, _inflected, _strange, _added, _misspelt, _cut_off, _glued,
-    _value_moved, _spliced,
+    _value_moved, _spliced, _run_on,
 )  # fmt: skip
-_WEIGHTS = (6.0, 2.5, 2.0, 1.0, 2.5, 2.0, 0.8, 1.0, 1.2, 1.0, 1.5, 1.5, 8.0)
+_WEIGHTS = (6.0, 2.5, 2.0, 1.0, 3.5, 2.0, 0.8, 1.0, 1.2, 1.0, 1.5, 1.5, 8.0, 1.2)

@@ -14,7 +14,7 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="the data folder")
-    parser.add_argument("out", type=Path, help="a file: prepared.jsonl.gz")
+    parser.add_argument("out", type=Path, help="a file: prepared.jsonl.xz")
     given = parser.parse_args()
     records, wordings = read_all(given.data, chance=random.Random(0))
     save(records, wordings, given.out)

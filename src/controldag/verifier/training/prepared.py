@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-import gzip
 import json
+import lzma
 import zlib
 from dataclasses import asdict
 from pathlib import Path
 
-from controldag.files import atomic_write_text
+from controldag.files import atomic_write
 from controldag.verifier.training.records import Record, Said, Wordings
 
 _VALUE = "@"  # followed by its number; in texts, a sign stands alone
 
 
 def save(records: list[Record], wordings: Wordings, path: Path) -> None:
-    """Writes both: the wordings first, then a record a line."""
-    with atomic_write_text(path) as file:
-        file.write(json.dumps(asdict(wordings), ensure_ascii=False) + "\n")
+    """Writes both: the wordings first, then a record a line; by xz, two thirds of what gzip takes."""
+    with atomic_write(path) as packed, lzma.open(packed, "w") as file:
+        file.write(_line(asdict(wordings)))
         for record in records:
             claims = [[c.head, c.key, c.values, c.subject, c.worded] for c in record.claims]
             text = " ".join(item if isinstance(item, str) else f"{_VALUE}{item}" for item in record.text)
             row = [record.source, record.service, claims, [" ".join(v) for v in record.values], text]
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            file.write(_line(row))
+
+
+def _line(content: object) -> bytes:
+    return (json.dumps(content, ensure_ascii=False) + "\n").encode()
 
 
 def load(path: Path, *, left_out: int = -1, folds: int = 5) -> tuple[list[Record], Wordings]:
     """What `save` wrote, without one of `folds` parts if that is asked for."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
+    with lzma.open(path, "rt", encoding="utf-8") as file:
         wordings = _wordings(json.loads(file.readline()))
         rows = [line for line in file if zlib.crc32(line.encode()) % folds != left_out]
     return [_record(json.loads(line)) for line in rows], wordings

@@ -17,7 +17,7 @@ from controldag.verifier.training.wording import WordingOptions, worded
 
 # How often each corpus is drawn from.
 SHARES = {
-    "sgd": 0.35, "plain_acts": 0.08, "plain_facts": 0.04, "plain_dart": 0.01, "sgd_train_user": 0.05,
+    "sgd": 0.35, "plain_acts": 0.09, "plain_facts": 0.04, "plain_dart": 0.04, "sgd_train_user": 0.05,
     "multiwoz_templates": 0.03, "multiwoz_valtest": 0.04, "rnnlg": 0.03, "star": 0.04, "camrest": 0.01,
     "crosswoz_en": 0.01, "viggo": 0.02, "taskmaster3_part": 0.01, "dart": 0.11, "rel2text": 0.05, "wdv": 0.01,
     "pararel_synth": 0.03, "webnlg_train_seencat": 0.01, "plain": 0.12,

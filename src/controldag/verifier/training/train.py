@@ -6,13 +6,14 @@ import argparse
 import json
 import math
 import time
-from collections import Counter, deque
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
 
+from controldag.runtime.tensors import Floats
 from controldag.verifier.by_torch import network_of
 from controldag.verifier.lexicon import Lexicon
 from controldag.verifier.network import VerifierNetwork
@@ -26,14 +27,15 @@ from controldag.verifier.weights import Stored, load_network, save_network
 from controldag.verifier.words import shape
 
 _SHARE_OF_WARM_UP = 0.05
-_DELAY = 96  # batches between the two uses of one
+# The mean of the weights moves by so much at each step: it remembers the last thousand.
+_MOVE = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingOptions:
     """preset: see `presets`. minutes: of training. unit: see `batches`. rate: the highest learning rate.
 
-    init: a folder with a verifier to go on from, with its vocabulary.
+    init: a folder with a verifier to go on from, with its vocabulary. dropout: while learning. save_every: seconds.
     """
 
     preset: str
@@ -43,7 +45,9 @@ class TrainingOptions:
     unit: int = 32
     rate: float = 1e-3
     device: str = "cuda"
+    dropout: float = 0.1
     report_every: float = 20.0
+    save_every: float = 120.0
 
 
 def vocabulary_of(world: World, size: int) -> list[str]:
@@ -66,37 +70,76 @@ def train(prepared: Path, out: Path, options: TrainingOptions) -> None:
     world = World.of(records, wordings)
     if options.init is None:
         lexicon = Lexicon(vocabulary_of(world, preset.vocabulary), preset.buckets)
-        network_options = NetworkOptions(vocabulary=preset.vocabulary + 1, buckets=preset.buckets)
-        network = VerifierNetwork(network_options)
+        sizes = NetworkOptions(vocabulary=preset.vocabulary + 1, buckets=preset.buckets, dropout=options.dropout)
+        network = VerifierNetwork(sizes)
     else:
         known = load_network(options.init)
-        # Examples are new without end and the weights good already: noise would only slow it down.
-        known = replace(known, options=replace(known.options, dropout=0.0))
-        lexicon, network_options, network = known.lexicon, known.options, network_of(known)
-    workers = Workers(world, lexicon, preset.stream, seed=preset.seed, count=options.workers, unit=options.unit)
+        known = replace(known, options=replace(known.options, dropout=options.dropout))
+        lexicon, sizes, network = known.lexicon, known.options, network_of(known)
+    network = network.to(options.device)
+    mean = Mean(network)
+
+    def save(curve: list[dict[str, float]]) -> None:
+        about = {"preset": options.preset, "minutes": options.minutes, "curve": curve}
+        save_network(Stored(replace(sizes, dropout=0.0), mean.tensors(), lexicon), out, about=about)
+
+    workers = Workers(
+        world,
+        lexicon,
+        preset.stream,
+        seed=preset.seed,
+        count=options.workers,
+        unit=options.unit,
+        again=options.device == "cuda",
+    )
     with workers as stream:
-        curve = _learn(network.to(options.device), stream, options)
-    tensors = {name: each.detach().float().cpu().numpy() for name, each in network.state_dict().items()}
-    stored = Stored(network_options, tensors, lexicon)
-    save_network(stored, out, about={"preset": options.preset, "minutes": options.minutes, "curve": curve})
+        save(_learn(network, mean, stream, options, save))
 
 
-def _learn(network: VerifierNetwork, stream: Iterator[Batch], options: TrainingOptions) -> list[dict[str, float]]:
+class Mean:
+    """The mean of a network's weights over its last steps: better than any of them while the rate is high."""
+
+    def __init__(self, network: VerifierNetwork) -> None:
+        self._network, self._steps = network, 0
+        self._learnt = [each.detach() for each in network.parameters()]
+        self._mean = [each.clone() for each in self._learnt]
+
+    def move(self) -> None:
+        """Towards the weights as they are."""
+        self._steps += 1
+        torch._foreach_lerp_(self._mean, self._learnt, max(_MOVE, 1 / self._steps))
+
+    def tensors(self) -> dict[str, Floats]:
+        """By name: means of what is learnt, and what is not."""
+        found = {name: each.detach() for name, each in self._network.state_dict().items()}
+        names = [name for name, _ in self._network.named_parameters()]
+        found |= dict(zip(names, self._mean, strict=True))
+        return {name: each.float().cpu().numpy() for name, each in found.items()}
+
+
+def _learn(
+    network: VerifierNetwork,
+    mean: Mean,
+    stream: Iterator[Batch],
+    options: TrainingOptions,
+    save: Callable[[list[dict[str, float]]], None],
+) -> list[dict[str, float]]:
     decay = [p for p in network.parameters() if p.dim() >= 2]
     rest = [p for p in network.parameters() if p.dim() < 2]
     groups = [{"params": decay, "weight_decay": 0.02}, {"params": rest, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98), fused=options.device == "cuda")
     step = Step(network, optimiser, options.device)
     curve: list[dict[str, float]] = []
-    begun = reported = time.monotonic()
+    begun = reported = saved = time.monotonic()
     steps, seen, since, total = 0, 0, 0, torch.zeros(len(LOSSES), device=options.device)
     network.train()
-    for batch in _twice(stream) if options.device == "cuda" else stream:
+    for batch in stream:
         share = (time.monotonic() - begun) / (60 * options.minutes)
         if share >= 1:
             break
         _set_rate(optimiser, options.rate, share)
         total += step(batch)
+        mean.move()
         steps, since, seen = steps + 1, since + 1, seen + len(batch.extra)
         if time.monotonic() - reported > options.report_every:
             losses = dict(zip(LOSSES, (round(each / since, 4) for each in total.tolist()), strict=True))
@@ -104,17 +147,10 @@ def _learn(network: VerifierNetwork, stream: Iterator[Batch], options: TrainingO
             curve.append(row)
             print(json.dumps(row), flush=True)
             total, since, reported = torch.zeros_like(total), 0, time.monotonic()
+        if time.monotonic() - saved > options.save_every:
+            save(curve)
+            saved = time.monotonic()
     return curve
-
-
-def _twice(stream: Iterator[Batch]) -> Iterator[Batch]:
-    """Each batch again after a while: on a GPU, making examples takes longer than learning from them."""
-    waiting: deque[Batch] = deque()
-    for batch in stream:
-        yield batch
-        waiting.append(batch)
-        if len(waiting) > _DELAY:
-            yield waiting.popleft()
 
 
 def _set_rate(optimiser: torch.optim.Optimizer, highest: float, share: float) -> None:
@@ -140,6 +176,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=8, help="processes that make examples")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--unit", type=int, default=32, help="examples of a batch of long ones; of short ones 8 times")
+    parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--report", type=float, default=20.0, help="seconds between two lines of the curve")
     given = parser.parse_args()
     options = TrainingOptions(
@@ -150,6 +187,7 @@ def main() -> None:
         unit=given.unit,
         init=given.init,
         rate=given.rate,
+        dropout=given.dropout,
         report_every=given.report,
     )
     train(given.prepared, given.out, options)
