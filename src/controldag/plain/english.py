@@ -270,7 +270,7 @@ def joined(items: Sequence[str], conjunction: str = "and") -> str:
     """
     if len(items) < 2:
         return "".join(items)
-    separator = "; " if any("," in item for item in items) else ", "
+    separator = "; " if any(", " in item for item in items) else ", "
     if len(items) == 2 and separator == ", ":
         return f"{items[0]} {conjunction} {items[1]}"
     nested = separator == "; " or any(f" {conjunction} " in item for item in items)

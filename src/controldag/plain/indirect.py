@@ -224,7 +224,9 @@ def _how(rest: str, name: NounPhrase | None) -> Wording:
         return Wording(f"the {_MEASURES[first]} {owner}".strip(), question=question)
     if name is not None and not (name.head in VAGUE and len(name.core.split()) == 1):
         return Wording(name.full, name.plural, question=question)
-    measure = {"long": "length of time that", "much": "amount that", "often": "frequency with which"}.get(first)
+    if first == "often":
+        return Wording(f"how often {clause.said}", around=(clause.said, ""), question=question)
+    measure = {"long": "length of time that", "much": "amount that"}.get(first)
     if measure:
         return Wording(f"the {measure} {clause.said}", question=question)
     subject = f"how {first} {clause.said}"

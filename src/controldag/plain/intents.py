@@ -17,6 +17,7 @@ _SEARCHING = word_set(
 )
 _FINDING = _SEARCHING - {"check", "track", "compare"}
 _BOOKING = word_set("book reserve schedule order arrange")
+_DEEDS = _BOOKING | word_set("buy rent purchase make create add cancel renew transfer hire request register")
 # Verbs that are nouns too, but verbs where a name begins with them.
 _ACTING = (
     _SEARCHING
@@ -43,7 +44,7 @@ _NO_THINGS = word_set(
 _SKIPPED = word_set("a an the for up new all available my by")
 # Words for anything that a service may find.
 _GENERIC = word_set("provider item place location service business result product entry record match")
-_OPTION = "option"
+OPTION = "option"
 
 
 def offer_of(service: Service | None, name: str) -> str:
@@ -119,7 +120,9 @@ def success_of(service: Service | None) -> str:
         return f"you are {participle(verb)}"
     if verb == "reserve":
         return "your reservation is confirmed"
-    return f"your {thing} {'are' if is_plural(thing) else 'is'} {participle(verb)}"
+    if verb in _BOOKING:
+        return f"your {thing} {'are' if is_plural(thing) else 'is'} {participle(verb)}"
+    return f"your {thing} {'have' if is_plural(thing) else 'has'} been {participle(verb)}"
 
 
 def failure_of(service: Service | None) -> str:
@@ -144,35 +147,35 @@ def _one_deed(service: Service | None) -> tuple[str, str] | None:
     deeds = [words for words in deeds if words and words[0] not in _SEARCHING]
     if len(deeds) == 1 and len(deeds[0]) == 1 and deeds[0][0] in _JOINING:
         return deeds[0][0], ""
-    if len(deeds) != 1 or deeds[0][0] not in _BOOKING or len(deeds[0]) < 2:
+    if len(deeds) != 1 or deeds[0][0] not in _DEEDS or len(deeds[0]) < 2:
         return None
     verb, things = deeds[0][0], [word for word in deeds[0][1:] if word not in ("a", "an", "the")]
     sure = things and not any(word in PREPOSITIONS for word in things)
-    return (verb, " ".join(things)) if sure and takes_article(singular(things[-1])) else None
+    return (verb, " ".join(things)) if sure and (takes_article(singular(things[-1])) or verb == "transfer") else None
 
 
 def found(service: Service | None, number: str, offered: tuple[str, ...]) -> str:
     """How many things were found: `I found 5 workshops`. `offered`: slots whose values are offered beside it."""
-    noun = _found_noun(service, offered)
+    noun = found_noun(service, offered)
     return f"I found {counted(number, noun)}"
 
 
-def _found_noun(service: Service | None, offered: tuple[str, ...]) -> str:
+def found_noun(service: Service | None, offered: tuple[str, ...]) -> str:
     """What the service searches for; `option` where that is not sure."""
     if service is None:
-        return _OPTION
+        return OPTION
     searched = {noun for each in service.intents if (noun := _searched(each))}
     heads = {noun.split()[-1] for noun in searched}
     noun = next(iter(searched)) if len(searched) == 1 else "".join(heads) if len(heads) == 1 else ""
     named = [worded(slot).thing for name in offered if holds_names(slot := slot_of(service, name))]
     if not named:
-        return noun or _OPTION
+        return noun or OPTION
     # What is offered has a name of its kind: it must be the kind that was searched for.
     thing = named[0]
     if " or " in thing or " and " in thing:
-        return _OPTION
+        return OPTION
     fits = not noun or noun in _GENERIC or thing.split()[-1] == noun.split()[-1]
-    return (thing if noun in _GENERIC or not noun else noun) if fits else _OPTION
+    return (thing if noun in _GENERIC or not noun else noun) if fits else OPTION
 
 
 def _searched(intent: Intent) -> str:

@@ -14,6 +14,10 @@ _TIMES = word_set("time date day hour moment weekday weekdays days dates times m
 _TOWNS = word_set("city town country state region village county district province suburb municipality continent")
 _AMOUNTS = word_set("amount price cost fee number rate sum deposit total charge percentage discount salary value fare")
 _WITHOUT_OBJECT = word_set("look search meet wait shop stay go travel listen apply live work sit stand")
+_STOPS = word_set("station stop airport port harbour harbor terminal place location")
+_TRIPS = word_set("journey trip bus train flight ferry ride route coach")
+_LEAVING = word_set("originates originate starts begins departs leaves start begin departing leaving starting")
+_REACHING = word_set("ends arrives terminates end going arriving ending heading")
 _PLACES = word_set("area place location spot")
 _STRANDED = word_set("to from for with at on in of about into by")
 _BEHIND = re.compile(r"^(?:(in|on|at|to|from|for|by|with|into|under|during) which|where|when|that|which|who) (.+)$")
@@ -139,7 +143,19 @@ def _time(phrase: NounPhrase, clause: Clause) -> Related:
     return Related(f"{asked} {clause.asked_as_wish}", happening=clause.said)
 
 
+def _end_of_journey(phrase: NounPhrase, clause: Clause) -> str:
+    """`which city would you like to leave from` for the place where a journey begins or ends; "" for other places."""
+    subject, verbs = clause.subject.lower().split()[-1], {clause.verb, *clause.rest.split()[:1]}
+    if subject not in _TRIPS or phrase.head not in _TOWNS | _STOPS:
+        return ""
+    direction = "leave from" if verbs & _LEAVING else "go to" if verbs & _REACHING else ""
+    return f"which {phrase.core} would you like to {direction}" if direction else ""
+
+
 def _place(phrase: NounPhrase, clause: Clause) -> Related:
+    end = _end_of_journey(phrase, clause)
+    if end:
+        return Related(end)
     last = clause.rest.split()[-1:] or [clause.verb]
     if last[0] in _STRANDED:
         return Related(f"which {phrase.core} {clause.asked_now}")

@@ -61,6 +61,8 @@ def wording_of(slot: Slot) -> Wording:
     named = of_phrase(name, slot.name)
     if name.head == "name" and described.head != "name":
         return named
+    if spoken.question.startswith("what is ") and not named.question.startswith("what is "):
+        return named
     # A question may be longer than a statement.
     return replace(named, question=spoken.question) if len(text.split()) <= _LONGEST_QUESTION else named
 

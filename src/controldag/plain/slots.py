@@ -53,7 +53,7 @@ def is_flag(slot: Slot, values: tuple[str, ...]) -> bool:
 def statement(slot: Slot, values: tuple[str, ...], conjunction: str = "and") -> str:
     """A clause, without capital and stop, that says what the values of the slot are."""
     if values and is_flag(slot, values) and {value.lower() for value in values} <= _YES | _NO | {_ANY}:
-        return _flag_statement(flag(slot), values)
+        return flag_clause(slot, values)
     wording = worded(slot)
     if not values:
         return f"this is about {wording.subject}"
@@ -66,9 +66,9 @@ def statement(slot: Slot, values: tuple[str, ...], conjunction: str = "and") -> 
     return _with_values(wording, values, conjunction)
 
 
-def _flag_statement(wording: Flag, values: tuple[str, ...]) -> str:
+def flag_clause(slot: Slot, values: tuple[str, ...]) -> str:
     """What a flag's value says; `Yes` and `No`, unlike `True` and `False`, are words that can be said."""
-    value = values[0]
+    wording, value = flag(slot), values[0]
     if len(values) > 1 or value.lower() == _ANY:
         matters = "it is open" if len(values) > 1 else "it does not matter"
         said = "".join(f"{each}, " for each in values if each.lower() in ("yes", "no"))
@@ -97,6 +97,11 @@ def _with_values(wording: Wording, values: tuple[str, ...], conjunction: str) ->
     return f"{wording.subject} {'are' if wording.plural else 'is'} {said}"
 
 
+def said_value(slot: Slot, value: str) -> str:
+    """The value with its unit, in quotation marks where it is free text."""
+    return _value(worded(slot), value)
+
+
 def _value(wording: Wording, value: str) -> str:
     if wording.unit and _BARE_NUMBER.fullmatch(value):
         first, blank, rest = wording.unit.partition(" ")
@@ -118,7 +123,8 @@ def question(slot: Slot, suggestions: tuple[str, ...]) -> str:
     asked = wording.question or f"what {'are' if wording.plural else 'is'} {wording.subject}"
     if not choices:
         return asked
-    return f"{asked}, for example {joined([_value(wording, choice) for choice in choices], 'or')}"
+    example = "" if set(choices) >= set(slot.possible_values) - {_ANY} != set() else "for example "
+    return f"{asked}, {example}{joined([_value(wording, choice) for choice in choices], 'or')}"
 
 
 def names_a_thing(slot: Slot, values: tuple[str, ...]) -> bool:

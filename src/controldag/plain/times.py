@@ -55,6 +55,8 @@ _RULES = (
 def when(value: str) -> str | None:
     """The value behind its preposition, as it follows a verb; None where no preposition is known to be right."""
     text = value.strip()
+    if text.lower().startswith("day after "):
+        return f"the {value}"
     for preposition, rule in _RULES:
         if rule.match(text):
             return f"{preposition} {value}".strip() if preposition else value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -10,10 +11,12 @@ from controldag.data.phrases import SWITCHES_OF_ACTS
 from controldag.data.records import Act
 from controldag.data.schema import Service
 from controldag.data.templates import Templates
-from controldag.plain.english import joined, sentence, singular, words_of
-from controldag.plain.intents import failure_of, found, offer_of, success_of
-from controldag.plain.lexicon import acts
+from controldag.plain.bookings import booking
+from controldag.plain.english import joined, sentence, singular, with_article, words_of
+from controldag.plain.intents import OPTION, failure_of, found, found_noun, offer_of, success_of
+from controldag.plain.lexicon import acts, is_person
 from controldag.plain.slots import holds_names, introduced, names_a_thing, question, slot_of, statement, worded
+from controldag.plain.topic import detail, place_of, predicate
 
 _ORDER = (
     ("GREETING", "HELLO", "WELCOME", "THANK_YOU", "AFFIRM", "NEGATE", "NOTIFY_SUCCESS", "NOTIFY_FAILURE"),
@@ -30,7 +33,7 @@ KNOWN_ACTS = frozenset(_RANK)
 """The acts that have sentences of their own; others are said like INFORM."""
 _WITHOUT_SLOT = {
     "REQ_MORE": "Is there anything else I can help you with?",
-    "GOODBYE": "Thank you, and goodbye!",
+    "GOODBYE": "Have a great day!",
     "BYE": "Goodbye!",
     "THANK_YOU": "Thank you.",
     "AFFIRM": "Yes.",
@@ -97,6 +100,8 @@ class _Speaker:
         self.turn = turn
         # The offer that was named when the number of finds was said.
         self.named: Act | None = None
+        # Offers that stand beside that name: where the thing is.
+        self.placed: list[Act] = []
 
     def by_template(self, act: Act) -> str | None:
         """What a template of the user's says; None where none fits, or where it would say `True` for a yes."""
@@ -139,7 +144,8 @@ class _Speaker:
             return [sentence(said[0])]
         self.named = main
         link = ":" if acts[0].values[0] == str(len(main.values)) else ", for example"
-        return [sentence(f"{said[0]}{link} {introduced(slot, main.values, known=noun)}")]
+        topic = worded(slot).thing if len(main.values) == 1 else ""
+        return [sentence(f"{said[0]}{link} {introduced(slot, main.values, known=noun)}{self._placed(topic, offers)}")]
 
     def success(self, acts: Sequence[Act]) -> list[str]:
         """That the request was carried out, and what the acts say beside it."""
@@ -182,14 +188,61 @@ class _Speaker:
 
     def offers(self, acts: Sequence[Act]) -> list[str]:
         """What is offered: the thing itself first where a value is its name, then what else is known of it."""
-        if self.named in acts:
-            return self.facts([act for act in acts if act != self.named], as_offer=True)
-        first = self._main(acts)
-        if first is not None:
-            slot = slot_of(self.service, first.slot)
-            opening = "options are" if len(first.values) > 1 else "one option is"
-            rest = [act for act in acts if act is not first]
-            return [sentence(f"{opening} {introduced(slot, first.values)}"), *self.facts(rest, as_offer=True)]
+        first = self.named if self.named in acts else self._main(acts)
+        if first is None:
+            return self._nameless(acts)
+        offered, rest = self._booking(acts, points=True) if self.named not in acts else ("", acts)
+        if offered:
+            return [sentence(f"I can offer {offered}"), *self.facts(rest, as_offer=True)]
+        slot = slot_of(self.service, first.slot)
+        rest = [act for act in acts if act != first and act not in self.placed]
+        topic = worded(slot).thing if len(first.values) == 1 else ""
+        opening: list[str] = []
+        if self.named not in acts:
+            several = "options are" if len(first.values) > 1 else "one option is"
+            opening = [sentence(f"{several} {introduced(slot, first.values)}{self._placed(topic, rest)}")]
+            rest = [act for act in rest if act not in self.placed]
+        return [*opening, *self._told_of(topic, "it", rest)]
+
+    def _placed(self, topic: str, acts: Sequence[Act]) -> str:
+        """Where the topic is, as it follows its name: ` in San Jose`; these acts are then said."""
+        places = {}
+        for act in acts:
+            said = place_of(slot_of(self.service, act.slot), act.values, topic) if topic and act.slot else None
+            if said is not None and said[:2] not in places:
+                places[said[:2]] = said
+                self.placed.append(act)
+        return "".join(f" {places[each]}" for each in ("at", "on", "in") if each in places)
+
+    def _told_of(self, topic: str, subject: str, acts: Sequence[Act]) -> list[str]:
+        """What is said of the topic in one sentence, and the rest."""
+        able = [(act, self._predicate(act, topic)) for act in acts]
+        said = [predicate for _, predicate in able if predicate]
+        rest = self.facts([act for act, predicate in able if not predicate], as_offer=True)
+        alone = said or subject.startswith("there ")
+        return [sentence(f"{subject} {_listed_verbs(said)}"), *rest] if alone else rest
+
+    def _predicate(self, act: Act, topic: str) -> str | None:
+        if not topic or not act.slot or act.slot == "count" or is_person(topic.split()[-1]):
+            return None
+        return predicate(slot_of(self.service, act.slot), act.values, topic)
+
+    def _nameless(self, acts: Sequence[Act]) -> list[str]:
+        """Offers of something without a name: `there is a bus that leaves at 9 am and costs $34`."""
+        topic = found_noun(self.service, ())
+        counts = [act.values[0] for act in self.turn if act.act == "INFORM_COUNT" and act.values]
+        if topic != OPTION and any(self._predicate(act, topic) for act in acts):
+            if not counts:
+                opening = f"there is {with_article(topic)}{self._placed(topic, acts)}"
+                acts = [act for act in acts if act not in self.placed]
+                more = any(self._predicate(act, topic) for act in acts)
+                return self._told_of(topic, f"{opening} that" if more else opening, acts)
+            return self._told_of(topic, "it" if counts == ["1"] else "one of them", acts)
+        offered, rest = self._booking(acts, points=True)
+        if offered.startswith(("a ", "an ")) or offered[:1].isdigit():
+            return [sentence(f"I can offer {offered}"), *self.facts(rest, as_offer=True)]
+        if topic == OPTION and not counts:
+            return self.facts(acts, as_offer=True)
         clauses = [_offered(self.clause(act, "or")) for act in acts]
         return [sentence(f"I can offer the following: {_listed(clauses)}")]
 
@@ -197,15 +250,37 @@ class _Speaker:
         """The act that names what is offered: one whose slot holds names, else the first one if it can stand so."""
         able = [act for act in acts if act.slot and names_a_thing(slot_of(self.service, act.slot), act.values)]
         named = (act for act in able if holds_names(slot_of(self.service, act.slot)))
-        return next(named, acts[0] if acts[0] in able else None)
+        return next(named, acts[0] if acts and acts[0] in able else None)
 
     def confirmation(self, acts: Sequence[Act]) -> list[str]:
-        """One sentence that asks to confirm everything."""
-        return [sentence(f"please confirm: {_listed([self.clause(act) for act in acts])}")]
+        """One sentence that asks to confirm everything; a second one for what is no part of the booking itself."""
+        booking, rest = self._booking(acts)
+        if not booking:
+            return [sentence(f"please confirm: {_listed([self.clause(act) for act in acts])}")]
+        clauses = [f"that {self.clause(act)}" for act in rest]
+        also = [sentence(f"please also confirm {_listed(clauses)}")] if rest else []
+        return [sentence(f"please confirm the following details: {booking}"), *also]
+
+    def _booking(self, acts: Sequence[Act], *, points: bool = False) -> tuple[str, Sequence[Act]]:
+        """What is booked with place, day, time and number, as one phrase, and the acts that are no part of it.
+
+        points: "" unless there is a day or a time among them.
+        """
+        main = self._main([act for act in acts if len(act.values) == 1])
+        slot = slot_of(self.service, main.slot) if main is not None else None
+        topic = worded(slot).thing if slot is not None else ""
+        details = {
+            act: detail(slot_of(self.service, act.slot), act.values, topic)
+            for act in acts
+            if act is not main and act.slot
+        }
+        if points and not any(each and each.kind in ("day", "clock") for each in details.values()):
+            return "", acts
+        return booking(introduced(slot, main.values) if slot and main else "", topic, main, acts, details)
 
     def requests(self, acts: Sequence[Act]) -> list[str]:
         """The questions; two short ones joined."""
-        asked = list(self._questions(acts))
+        asked = _shared(list(self._questions(acts)))
         if len(asked) == 2 and sum(map(len, asked)) <= _LONGEST_PAIR and not any(", " in each for each in asked):
             return [sentence(f"{asked[0]}, and {asked[1]}", "?")]
         return [sentence(each, "?") for each in asked]
@@ -229,6 +304,31 @@ def _offered(clause: str) -> str:
     """What the reader would do as something the reader can do: `you can bring the car in`."""
     words = clause.split(" ", 2)
     return f"you can {clause[4:]}" if words[0] == "you" and len(words) > 2 and acts(words[1]) else clause
+
+
+def _listed_verbs(said: Sequence[str]) -> str:
+    """`is in San Jose, has 4 beds and a garden and costs $90`: what one subject is said to be and do."""
+    having = [each.removeprefix("has ") for each in said if each.startswith("has ") and " and " not in each]
+    others = [each for each in said if not each.startswith("has ") or " and " in each]
+    said = [*([f"has {joined(having)}"] if having else []), *others] if len(having) > 1 else said
+    return (
+        _listed(said) if len(said) > 2 or any(", " in each or " and " in each for each in said) else " and ".join(said)
+    )
+
+
+_WISHED = re.compile(r"(what [\w' -]+) would you like((?: for [\w' -]+)?)$")
+
+
+def _shared(asked: list[str]) -> list[str]:
+    """Questions with what two neighbours share said once: `what date and what time would you like for the visit`."""
+    found: list[str] = []
+    for each in asked:
+        one, two = (_WISHED.match(found[-1]) if found else None), _WISHED.match(each)
+        if one and two and one[2] == two[2] and " and " not in one[1]:
+            found[-1] = f"{one[1]} and {two[1]} would you like{two[2]}"
+        else:
+            found.append(each)
+    return found
 
 
 def _is_heavy(clause: str) -> bool:

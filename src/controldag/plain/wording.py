@@ -10,6 +10,7 @@ from controldag.plain.irregular import UNITS
 from controldag.plain.lexicon import is_person, is_verb, takes_article, word_set
 from controldag.plain.noun_phrase import NounPhrase, parse
 from controldag.plain.relative import related
+from controldag.plain.wishes import wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ _CHOSEN = word_set(
     "shop store laboratory lab hospital pharmacy "
     "clinic airline station route kennel salon gym school museum garage campsite cottage boat vessel design "
     "resort choir band club team farm "
+    "city town event apartment attraction accommodation "
     "pattern colour color theme topping filling cake activity sport game lesson session tour trail variant option"
 )
 # Plural nouns that are counted: their slots hold numbers.
@@ -128,7 +130,8 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
         return Wording(subject, is_many, question=question)
     link = related(phrase)
     question = (
-        _count_question(phrase)
+        wish(phrase, unit)
+        or _count_question(phrase)
         or _how_many_left(phrase)
         or link.question
         or _personal_question(phrase, thing)
@@ -152,6 +155,10 @@ def _personal_question(phrase: NounPhrase, thing: str) -> str:
     """`who is the engineer on duty`, `which plan would you like`; "" where one asks what it is."""
     if is_person(phrase.head) and not (thing and phrase.determiner == "the" and not phrase.tail):
         return f"who {'are' if phrase.plural else 'is'} {phrase.full}"
+    if thing and phrase.head in ("name", "title") and thing.split()[-1] in _CHOSEN:
+        return f"which {thing} would you like"
+    if phrase.core == "location" and phrase.tail.removeprefix("of the ") in _CHOSEN:
+        return f"where should {phrase.tail.removeprefix('of ')} be"
     chosen = phrase.head in _CHOSEN or is_person(phrase.head)
     return f"which {phrase.core} would you like" if chosen and phrase.determiner == "the" and not phrase.tail else ""
 

@@ -66,14 +66,14 @@ STATED = [
 ]
 
 ASKED = [
-    ("shop", "Name of the workshop", "what is the name of the workshop"),
+    ("shop", "Name of the workshop", "which workshop would you like"),
     ("in_dt", "When the user brings the car in", "when will you bring the car in"),
     ("out_dt", "When the car can be fetched", "when can the car be fetched"),
     ("at", "When the driver comes", "when should the driver come"),
     ("gate", "When the gate closes", "when does the gate close"),
     ("last", "Date the user last had a test", "on which date did you last have a test"),
     ("city", "City where the salon is located", "in which city should the salon be located"),
-    ("from", "City where bus is leaving from", "which city is the bus leaving from"),
+    ("from", "City where bus is leaving from", "which city would you like to leave from"),
     ("svc", "Treatment the laundry should get", "which treatment should the laundry get"),
     ("mechanic", "Person who works on the car", "who works on the car"),
     ("vet", "Vet on duty", "who is the vet on duty"),
@@ -110,7 +110,9 @@ def test_several_values_and_suggestions() -> None:
     days = Slot("days", "weekdays on which lessons are held")
     assert statement(days, ("Monday", "Friday")) == "lessons are held on Monday and on Friday"
     level = Slot("level", "Level of the course", True, ("A1", "A2"))
-    assert question(level, ("A1", "A2")) == "what is the level of the course, for example A1 or A2"
+    assert question(level, ("A1", "A2")) == "what is the level of the course, A1 or A2"
+    more = Slot("level", "Level of the course", True, ("A1", "A2", "B1"))
+    assert question(more, ("A1", "A2")) == "what is the level of the course, for example A1 or A2"
 
 
 def test_any_value_and_no_value() -> None:

@@ -60,20 +60,20 @@ def test_acts_are_said_in_the_order_of_people() -> None:
         "Your repair is booked. The estimated cost of the whole repair is $540. "
         "Please confirm: the address of the workshop is 9 Foundry Way. What has to be done to the car? "
         "Would you like to book a car in for repair? Is there anything else I can help you with? "
-        "Thank you, and goodbye!"
+        "Have a great day!"
     )
 
 
 def test_offers_and_counts() -> None:
     shop, addr = Act("OFFER", "shop", ("Bay Auto",)), Act("OFFER", "addr", ("9 Foundry Way",))
-    assert say(shop, addr) == "One option is the workshop Bay Auto. The address of the workshop is 9 Foundry Way."
+    assert say(shop, addr) == "One option is the workshop Bay Auto at 9 Foundry Way."
     assert say(addr, shop) == say(shop, addr)
     count = Act("INFORM_COUNT", "count", ("5",))
     assert say(shop, count) == "I found 5 workshops, for example Bay Auto."
     assert say(shop, Act("INFORM_COUNT", "count", ("1",))) == "I found 1 workshop: Bay Auto."
     assert say(count) == "I found 5 workshops."
     assert say(count, schema=None) == "I found 5 options."
-    assert say(addr) == "I can offer the following: the address of the workshop is 9 Foundry Way."
+    assert say(addr) == "There is a workshop at 9 Foundry Way."
     assert say(Act("OFFER", "in_dt", ("21 May",))) == "I can offer the following: you can bring the car in on 21 May."
 
 

@@ -1,0 +1,97 @@
+"""A booking as one phrase: `2 rooms at Bei Hotel in San Francisco, check-in on 3 March, for 2 days`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from controldag.data.records import Act
+from controldag.plain.english import with_article
+from controldag.plain.lexicon import is_person, word_set
+from controldag.plain.topic import Detail
+
+# Places that one books something at; other things are booked themselves.
+_VENUES = word_set(
+    "restaurant hotel place salon clinic theater theatre cinema venue dentist garage workshop centre center studio spa "
+    "accommodation gym museum shop store cafe bar kennel hospital"
+)
+# What can stand at the head of the phrase: `an appointment on 3 March`.
+_EVENTS = [
+    [word]
+    for word in (
+        *(
+            "appointment",
+            "reservation",
+            "booking",
+            "visit",
+            "lesson",
+            "class",
+            "tour",
+            "delivery",
+            "meeting",
+            "session",
+        ),
+        *("treatment", "viewing", "consultation", "interview", "inspection", "journey", "trip", "ride", "flight"),
+        *("transfer", "haircut", "massage", "test", "exam", "event", "show", "screening", "performance"),
+    )
+]
+
+_BEHIND = {"visit": "to", "viewing": "of", "tour": "of", "inspection": "of"}
+_POINTS = ("site", "day", "clock")
+_DOING = {
+    "start": "starting", "end": "ending", "departure": "departing", "arrival": "arriving", "return": "returning",
+    "checkin": "check-in", "checkout": "check-out", "dropoff": "drop-off",
+}  # fmt: skip
+
+
+def booking(
+    name: str, topic: str, main: Act | None, acts: Sequence[Act], details: Mapping[Act, Detail | None]
+) -> tuple[str, Sequence[Act]]:
+    """The phrase, and the acts that are no part of it; "" where it would hold fewer than two of them."""
+    found = {act: each for act, each in details.items() if each is not None and not _is_double(each, details.values())}
+    events = list(dict.fromkeys(each.event for each in found.values() if each.kind in _POINTS))
+    head, said_event = _head(name, topic, found, events)
+    in_head = main is not None and bool(name) and bool(head)
+    if len(found) + in_head < 2 or (not head and len(found) < 2):
+        return "", acts
+    kinds = ("from", "to", "place")
+    trips = [each.event for each in found.values() if each.kind in ("from", "to") and each.event]
+    if trips and not head:
+        head = with_article(trips[0])
+    opening = " ".join([head, *(each.said for kind in kinds for each in found.values() if each.kind == kind)]).strip()
+    pieces = [opening] if opening else []
+    for event in events:
+        points = [each.said for kind in _POINTS for each in found.values() if (each.kind, each.event) == (kind, event)]
+        if event in ("", said_event) and pieces and len(pieces) == 1:
+            pieces[0] += f" {' '.join(points)}"
+        else:
+            pieces.append(" ".join([_DOING.get(event, event), *points]).strip())
+    last = [each.said for kind in ("party", "span") for each in found.values() if each.kind == kind]
+    if last and pieces and len(events) < 2:
+        pieces[-1] += f" {' '.join(last)}"
+    else:
+        pieces += last
+    rest = [act for act in acts if act not in found and not (in_head and act is main)]
+    return ", ".join(pieces), rest
+
+
+def _is_double(detail: Detail, details: Iterable[Detail | None]) -> bool:
+    """Whether another part of the booking says the same of the same event: which time is which?"""
+    return sum(each is not None and (each.kind, each.event) == (detail.kind, detail.event) for each in details) > 1
+
+
+def _head(name: str, topic: str, found: Mapping[Act, Detail], events: Sequence[str]) -> tuple[str, str]:
+    """What the phrase begins with, and the event whose days and times follow it without a word of their own."""
+    amounts = " and ".join(each.said for each in found.values() if each.kind == "amount")
+    event = events[0] if len(events) == 1 and events[0].split()[-1:] in _EVENTS else ""
+    noun = topic.split()[-1] if topic else ""
+    if name and noun in events:
+        # The event Bill Callahan on Friday: what has the name is itself the event.
+        return (f"{amounts} for {name}" if amounts else name), noun
+    if not name:
+        return (amounts, event) if amounts else (with_article(event) if event else "", event)
+    if is_person(noun):
+        return (f"{with_article(event)} with {name}", event) if event and not amounts else ("", "")
+    where = _BEHIND.get(event) or ("at" if noun in _VENUES else "for")
+    if amounts:
+        return f"{amounts} {where} {name}", event
+    return (f"{with_article(event)} {where} {name}" if event else name), event
