@@ -90,16 +90,33 @@ train)
     collect "${current%%:*}"
   done
   ;;
-verifier) # MINUTES: both verifiers side by side, from prepared/verifier.jsonl.gz 
+verifier) # MINUTES WORKERS [options of training]: both verifiers side by side, each going on from the bundled one
+  # From prepared/verifier.jsonl.xz (`python -m controldag.verifier.training.prepare DATA prepared/verifier.jsonl.xz`).
+  minutes=$2 workers=$3
+  shift 3
+  learn() {
+    $python -W ignore -m controldag.verifier.training.train prepared/verifier.jsonl.xz "runs/$1" --preset "$1" \
+      --init "src/controldag/pretrained/$1" --minutes "$minutes" --workers "$workers" "${@:2}"
+  }
+  pack() { # what there is by now: a run that is cut off leaves its weights of two minutes before
+    tar -cf "$out/.verifiers.tar" -C runs verifier verifier-check $(cd runs && ls verifier*.log) || true
+    mv "$out/.verifiers.tar" "$out/verifiers.tar"
+  }
+  mkdir -p runs/verifier runs/verifier-check
+  pids=()
   for name in verifier verifier-check; do
-    $python -W ignore -m controldag.verifier.training.train prepared/verifier.jsonl.gz "runs/$name" --preset "$name" \
-      --minutes "$2" --workers $(($(nproc) / 2 - 1)) >"$out/$name.log" 2>&1 &
+    { learn "$name" "$@" || CONTROLDAG_CUDA_GRAPHS=0 learn "$name" "$@"; } >"runs/$name.log" 2>&1 &
+    pids+=($!)
+    OMP_NUM_THREADS=2 nice $python -W ignore -m controldag.verifier.training.english prepared/verifier.jsonl.xz "runs/$name" \
+      --preset "$name" >"runs/$name-english.log" 2>&1 & # needs no device
+  done
+  while kill -0 "${pids[0]}" 2>/dev/null || kill -0 "${pids[1]}" 2>/dev/null; do
+    sleep 10
+    pack
   done
   wait
-  for name in verifier verifier-check; do
-    tail -4 "$out/$name.log"
-    tar -cf "$out/$name.tar" -C runs "$name"
-  done
+  pack
+  tail -n 4 runs/verifier*.log
   ;;
 words) # MINUTES OF base, OF words, OF words-fuzzy (0: none): one model for acts and triples, from prepared/data (docs/training.md)
   data=${CONTROLDAG_DATA:-prepared/data}
@@ -168,7 +185,7 @@ reproduce) # TASK DATA [options of `python -m recipes reproduce`]: texts and tim
   tar -cf "$out/reproduce-$task.tar" -C runs/reproduce "$task"
   ;;
 *)
-  echo "usage: tools/on_gpu.sh check | check-graphs CONFIG | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | words MINUTES MINUTES [MINUTES] | verifier MINUTES | distil CONFIG TWIN [options...] | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
+  echo "usage: tools/on_gpu.sh check | check-graphs CONFIG | check-inference [FOLDER] | end-to-end MODEL DATA [options...] | bench CONFIG... | train CONFIG:MINUTES[@STEP:LOSS]... | words MINUTES MINUTES [MINUTES] | verifier MINUTES WORKERS [options...] | distil CONFIG TWIN [options...] | tune NAME MODEL DATA [options...] | sparsity NAME MODEL DATA [options...] | reproduce TASK DATA [options...] | fetch CONFIG PART" >&2
   exit 2
   ;;
 esac

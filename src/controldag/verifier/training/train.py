@@ -76,8 +76,6 @@ def train(prepared: Path, out: Path, options: TrainingOptions) -> None:
         known = load_network(options.init)
         known = replace(known, options=replace(known.options, dropout=options.dropout))
         lexicon, sizes, network = known.lexicon, known.options, network_of(known)
-    network = network.to(options.device)
-    mean = Mean(network)
 
     def save(curve: list[dict[str, float]]) -> None:
         about = {"preset": options.preset, "minutes": options.minutes, "curve": curve}
@@ -92,7 +90,9 @@ def train(prepared: Path, out: Path, options: TrainingOptions) -> None:
         unit=options.unit,
         again=options.device == "cuda",
     )
-    with workers as stream:
+    with workers as stream:  # processes are forked before the device is touched
+        network = network.to(options.device)
+        mean = Mean(network)
         save(_learn(network, mean, stream, options, save))
 
 
