@@ -74,3 +74,22 @@ def test_the_same_is_said_again_with_the_drafts_values() -> None:
     again = world.same_said(draft, random.Random(1))
     assert again == ["what", "port", "?"]
     assert world.same_said(draft_of(next(each for each in world.records if each.values)), random.Random(1)) is None
+
+
+def test_a_part_said_as_another_slot_is_wrong() -> None:
+    wordings, records = Wordings(), []
+    for slot, verb in (("port", "to"), ("island", "for")):
+        wordings.add("Ferries", f"Ferries/{slot}", [slot], [], intent=False)
+        records.append(
+            Record(
+                "sgd", "Ferries", [Said("INFORM", f"Ferries/{slot}", (0,))], [(slot,)], ["it", "sails", verb, 0, "."]
+            )
+        )
+    day = Record("sgd", "Ferries", [Said("INFORM", "Ferries/day", (0,))], [("monday",)], ["on", 0, "."])
+    world, chance, seen = World.of([*records, day], wordings), random.Random(0), set()
+    for _ in range(300):
+        draft = draft_of(chance.choice(records))
+        if compose(draft, world, chance) and WRONG in draft.verdicts:
+            assert len(in_text(draft)) == len(draft.claims), "each value is said, one of them as something else"
+            seen.add(_sentences(draft))
+    assert len(seen) > 2

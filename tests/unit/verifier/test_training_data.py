@@ -9,7 +9,7 @@ from controldag.verifier.lexicon import Lexicon
 from controldag.verifier.training.batches import batches
 from controldag.verifier.training.draft import MISSING, WRONG, World, draft_of
 from controldag.verifier.training.falsify import exchange_values, more_claims, opposite, turned_round
-from controldag.verifier.training.garble import garble
+from controldag.verifier.training.garble import _run_on, garble
 from controldag.verifier.training.misnamed import another_slot
 from controldag.verifier.training.records import Record, Said, Wordings
 from controldag.verifier.training.stream import StreamOptions, examples
@@ -100,3 +100,10 @@ def test_the_stream_is_the_same_for_the_same_seed_and_fits_its_batches() -> None
     assert first == second
     made = next(batches(world, Lexicon(["ferry"], 50), StreamOptions(), seed=1, unit=2))
     assert len(made.texts) == len(made.claims) == len(made.verdicts) == 24
+
+
+def test_a_verb_runs_on_after_a_value() -> None:
+    world = _world()
+    draft = draft_of(Record("sgd", "Ferries", [], [("oban",)], ["the", "port", "is", 0, "."]))
+    marked = _run_on([(item, False) for item in draft.text], draft, world, random.Random(0))
+    assert [item for item, _ in marked][:6] == ["the", "port", "is", 0, "is", 0] and marked[4][1]
