@@ -15,6 +15,7 @@ COMMANDS = {
     "reading": "recipes.reading.command:app",
     "differ": "recipes.differ.command:differ",
     "distil": "recipes.distil.command:distil",
+    "teach": "recipes.teach.command:teach",
     "training-record": "recipes.training_record.command:record",
 }
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from controldag.data.schema_words import FILE as WORDS
 from controldag.text.tokenizer_training import write_tokenizer
-from controldag.training.mixture import PARTS, Material
+from controldag.training.mixture import PARTS, TAUGHT, Material
 from controldag.training.options import load_options
 from controldag.training.prepare_mixture import TOKENIZER, learn_rule, learn_tokenizer
 
@@ -26,7 +26,8 @@ def main() -> None:
     parser.add_argument("--rule-only", action="store_true", help="leave the tokenizer as it is")
     asked = parser.parse_args()
     options = load_options(asked.config).data
-    material = Material.read(asked.data, frozenset(PARTS))
+    # What is taught is made in words of schemas by rule: it says nothing of what people repeat.
+    material = Material.read(asked.data, frozenset(PARTS) - set(TAUGHT))
     rule = learn_rule(material, replace(options, word_marks=0))
     asked.out.mkdir(parents=True, exist_ok=True)
     rule.save(asked.out / WORDS)

@@ -25,8 +25,12 @@ from controldag.training.augment import ValuePools, exchange_values, shuffle
 from controldag.training.plain_text import INFILL, REBUILD, PlainSentences
 
 SGD, USER, DART, ACTS, TRIPLES = "sgd", "user", "dart", "acts", "triples"
-PARTS = (SGD, USER, DART, ACTS, TRIPLES, INFILL, REBUILD)
-"""sgd: system turns; user: user turns of SGD; dart; acts, triples: other corpora; infill, rebuild: plain sentences."""
+INVENTED, FACTS, TOLD = "invented", "facts", "told"
+PARTS = (SGD, USER, DART, ACTS, TRIPLES, INFILL, REBUILD, INVENTED, FACTS, TOLD)
+"""sgd: system turns; user: user turns of SGD; dart; acts, triples: other corpora; infill, rebuild: plain sentences;
+invented, facts, told: texts that are right, made by `python -m recipes teach`."""
+TAUGHT = (INVENTED, FACTS, TOLD)
+OF_TRIPLES = frozenset((DART, TRIPLES, FACTS, TOLD))
 
 ACT_FILES = (
     "multiwoz_templates",
@@ -82,6 +86,10 @@ class Material:
         made = schema_of(other)
         parts[ACTS] = [example for example in other if says_its_values(example, made)]
         parts[TRIPLES] = _files(corpora / "triples", TRIPLE_FILES) if TRIPLES in wanted else []
+        taught = data / "taught"
+        parts |= {part: _files(taught, (part,)) for part in TAUGHT if part in wanted}
+        if INVENTED in wanted:
+            made = Schema({**made.services, **Schema.load(taught / "schema.json").services})
         plain = wanted & {INFILL, REBUILD}
         sentences = PlainSentences.read(corpora / "plain" / "sentences.txt.xz") if plain else None
         wordings = tuple(load_wordings(schema, corpora / "sgdx", "train"))
@@ -135,7 +143,8 @@ class Writer:
         changed = self._changed(part, example, chance)
         values = MarkedValues.of(changed, self._material.schema, self._marking.values)
         marked = values.in_input(changed)
-        source = self._source(marked, chance)
+        # What is said plainly is said in words of descriptions: hidden, nobody could know them.
+        source = self._full(marked) if part == INVENTED else self._source(marked, chance)
         texts = list(dict.fromkeys(text for text in changed.references if text.strip()))
         if self._marking.rule is None:
             return [(source, values.in_text(text)) for text in texts]
@@ -155,10 +164,12 @@ class Writer:
             example = example if wording is None else wording.apply(example)
         return shuffle(example, chance) if chance.random() < disguise.other_order else example
 
-    def _source(self, marked: Example, chance: random.Random) -> str:
-        bare = chance.random() < self._disguise.undescribed
+    def _full(self, marked: Example, *, bare: bool = False) -> str:
         schema = self._material.bare_schema if bare else self._material.schema
-        source = full_text(marked, schema, self._marking.separator)
+        return full_text(marked, schema, self._marking.separator)
+
+    def _source(self, marked: Example, chance: random.Random) -> str:
+        source = self._full(marked, bare=chance.random() < self._disguise.undescribed)
         if marked.acts and chance.random() < self._disguise.unnamed_service:
             return without_service(source)
         return source

@@ -28,7 +28,7 @@ from controldag.text.expected_length import ExpectedLength, InputReader
 from controldag.text.tokenizer import Tokenizer
 from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer, without_long_numbers
 from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged, Reference
-from controldag.training.mixture import DART, SGD, TRIPLES, Marking, Material, Writer
+from controldag.training.mixture import DART, OF_TRIPLES, SGD, TRIPLES, Marking, Material, Writer
 from controldag.training.options import DataOptions
 from controldag.training.plain_text import INFILL, REBUILD, PlainTasks
 
@@ -133,7 +133,7 @@ class MixturePreparation:
             return self.encoded(job.part, [self.tasks.pair(job.part, sentence, chance) for sentence in sentences])
         for example in self.material.parts[job.part][job.start : job.start + _JOB]:
             pairs += self.writer.pairs(job.part, example, chance)
-        kind = TRIPLES_LENGTH if job.part in (DART, TRIPLES) else ACTS_LENGTH
+        kind = TRIPLES_LENGTH if job.part in OF_TRIPLES else ACTS_LENGTH
         return self.encoded(kind, pairs)
 
     def encoded(self, kind: str, pairs: Sequence[tuple[str, str]], *, all_of_them: bool = False) -> Encoded:
