@@ -62,7 +62,8 @@ def teach(
     else:
         turns = list(invented(_inventor(data), count, chance))
         _write(folder / f"{part}.jsonl.gz", (_row(example) for example, _ in turns))
-        write_json(folder / "schema.json", [_written(service) for _, service in turns])
+        services = {service.name: service for _, service in turns}
+        write_json(folder / "schema.json", [_written(service) for service in services.values()])
         counts = {"turns": len(turns)}
     if as_json:
         print_json({"folder": str(folder), **counts})

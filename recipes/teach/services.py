@@ -23,6 +23,7 @@ _SWITCHES = {"True", "False"}
 _LEAST, _MOST = 5, 9  # slots of a service
 _OWN = 0.4  # share of a service's slots that are its own
 _TRIES = 6
+_TURNS = 16  # of a service, at most
 _FIRST_NUMBER = 10_000  # of no service of a data set
 
 
@@ -130,16 +131,17 @@ class Inventor:
 
 
 def invented(inventor: Inventor, count: int, chance: random.Random) -> Iterator[tuple[Example, Service]]:
-    """So many turns with their plain texts, each of a service of its own."""
+    """So many turns with their plain texts, a few for each invented service."""
     made = 0
     while made < count:
         base = chance.choice(inventor.services).name.rstrip("0123456789_")
         service, slots = inventor.service(f"{base}_{_FIRST_NUMBER + made}", chance)
-        turn = inventor.turn(service, slots, chance)
-        text = None if turn is None else said_plainly(turn, Schema({service.name: service}))
-        if turn is not None and text:
-            made += 1
-            yield replace(turn, id=f"invented/{made}", references=(text,)), service
+        for _ in range(min(_TURNS, count - made)):
+            turn = inventor.turn(service, slots, chance)
+            text = None if turn is None else said_plainly(turn, Schema({service.name: service}))
+            if turn is not None and text:
+                made += 1
+                yield replace(turn, id=f"invented/{made}", references=(text,)), service
 
 
 def said_plainly(example: Example, schema: Schema | None) -> str | None:
