@@ -1,4 +1,4 @@
-"""`python -m recipes teach`: texts that are right, to learn from: the parts `invented`, `facts` and `told` of a mixture."""
+"""`python -m recipes teach`: texts that are right, to learn from: parts `invented`, `facts`, `told` of a mixture."""
 
 from __future__ import annotations
 
@@ -88,9 +88,7 @@ def _as_slots(facts: Iterable[Example]) -> list[KnownSlot]:
     for example in facts:
         for triple in example.triples:
             objects.setdefault(triple.relation, {})[triple.object] = None
-    return [
-        KnownSlot(Slot("_".join(relation.split())), OPEN, tuple(values)) for relation, values in objects.items()
-    ]
+    return [KnownSlot(Slot("_".join(relation.split())), OPEN, tuple(values)) for relation, values in objects.items()]
 
 
 def _row(example: Example) -> dict[str, Any]:

@@ -67,9 +67,7 @@ class Inventor:
                 service = wording.schema.services[there]
                 services.append(service)
                 slots[there] = _known(schema.services[name], service, values, name)
-        kinds = {
-            (name, each.slot.name): each.kind for name in schema.services for each in slots[name]
-        }
+        kinds = {(name, each.slot.name): each.kind for name in schema.services for each in slots[name]}
         patterns = [pattern for turn in turns if (pattern := _pattern(turn, kinds)) is not None]
         return cls(services, slots, others, patterns)
 
@@ -88,9 +86,7 @@ class Inventor:
             if chance.random() < 0.2:
                 known = replace(known, slot=replace(known.slot, description=""))
             found.setdefault(known.slot.name, known)
-        intents = tuple(
-            intent if chance.random() < 0.8 else Intent(intent.name) for intent in base.intents
-        )
+        intents = tuple(intent if chance.random() < 0.8 else Intent(intent.name) for intent in base.intents)
         slots = {each.slot.name: each.slot for each in found.values()}
         description = base.description if chance.random() < 0.7 else ""
         return Service(name, description, slots, intents), list(found.values())
