@@ -227,6 +227,10 @@ class ControlDag:
         """What `decode` finds if a verifier accepts it, else what the cascade says; with `trust: graph` as `decode`."""
         return self._graphs.answer(item, dag)
 
+    def at_once(self, item: Prepared) -> Result | None:
+        """What is said plainly before any graph is predicted, of kinds that the model does not know; else None."""
+        return self._graphs.at_once(item)
+
     def settle(self, item: Prepared, dag: Dag, found: Outcome) -> Result:
         """The answer, once `decode` has found this or met this error."""
         return self._graphs.settle(item, dag, found)

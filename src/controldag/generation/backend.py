@@ -34,10 +34,10 @@ def caught(action: Callable[[], T]) -> T | ControlDagError:
         return error
 
 
-def prepared_groups(
-    requests: Sequence[Request], prepare: Callable[[Request], Prepared], reading: Reading
-) -> tuple[Placed, list[list[tuple[int, Prepared]]]]:
-    """The requests that are refused, and the others in groups that the model takes together."""
+def prepared(
+    requests: Sequence[Request], prepare: Callable[[Request], Prepared]
+) -> tuple[Placed, list[tuple[int, Prepared]]]:
+    """The requests that are refused, and the others as the model reads them, each with its place."""
     refused: Placed = []
     ready: list[tuple[int, Prepared]] = []
     for place, request in enumerate(requests):
@@ -45,8 +45,13 @@ def prepared_groups(
             ready.append((place, prepare(request)))
         except ControlDagError as error:
             refused.append((place, error))
+    return refused, ready
+
+
+def grouped(ready: Sequence[tuple[int, Prepared]], reading: Reading) -> list[list[tuple[int, Prepared]]]:
+    """Prepared requests in groups that the model takes together."""
     batches = reading.predictor.batches([item.source for _, item in ready])
-    return refused, [[ready[i] for i in batch] for batch in batches]
+    return [[ready[i] for i in batch] for batch in batches]
 
 
 def result_of(

@@ -12,11 +12,10 @@ from controldag.checkpoint.knowledge import Knowledge
 from controldag.constraints import Length
 from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema
-from controldag.data.service_words import kinship
 from controldag.data.templates import Templates
 from controldag.errors import ControlDagError, Infeasible, LatticeTooLarge, SearchTooLong
 from controldag.generation.demands import Demands
-from controldag.generation.odd_input import odd_acts
+from controldag.generation.familiar import Familiarity, familiarity
 from controldag.generation.result import Result
 from controldag.generation.verdicts import verdicts
 from controldag.search.exact import Limits
@@ -28,14 +27,10 @@ if TYPE_CHECKING:
 
 CASCADE = "cascade"
 Origin = Literal["graph", "clauses", "templates", "plain"]
-# How much surer than its bar the verifier must be of a graph's text. In blind readings 7 % of such texts were wrong on
-# services that the model had learnt from, and 41 to 90 % on others: the same evidence is worth less there.
-_LEARNT, _UNLEARNT, _STRANGE = -0.25, 1.4, 2.25
-_LEARNT_RELATIONS = 0.75
-# And how likely it must be whole English: a plain sentence is at hand.
+# How likely a graph's text must be whole English: a plain sentence is at hand.
 _WHOLE = 0.378
-# A service of which no learnt one has this share of its words is of no kind that the model knows.
-_KIN = 0.3
+# How far over its bar the verifier must be of clauses.
+_CLAUSES = 0.75
 # What searching costs at most while plain sentences are at hand: the first text, further ones, clauses of single acts.
 _FIRST_STATES = 300_000
 _FIRST_SECONDS = 1.0
@@ -60,8 +55,8 @@ def patience(limits: Limits) -> Limits:
     return replace(limits, max_states=states, until=until)
 
 
-class Searched(Protocol):
-    """A prepared request whose graph is there: what the cascade may still ask of it."""
+class Asked(Protocol):
+    """A prepared request: what the cascade needs to know of it."""
 
     @property
     def example(self) -> Example: ...
@@ -73,14 +68,18 @@ class Searched(Protocol):
     def length(self) -> Length | None:
         """The length that the request asks for, not the checkpoint's own."""
 
+    def tokens(self, text: str) -> int:
+        """How long a text is, `</s>` counted."""
+
+
+class Searched(Asked, Protocol):
+    """One whose graph is there: what the cascade may still ask of it."""
+
     def more(self, count: int, limits: Limits) -> list[str]:
         """The best texts of its graph."""
 
     def clauses(self, examples: Sequence[Example], limits: Limits) -> list[str | None]:
         """A text for each of these smaller inputs, all in one forward pass; None where none was found."""
-
-    def tokens(self, text: str) -> int:
-        """How long a text is, `</s>` counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +109,20 @@ class Cascade:
 
     def surer(self, example: Example) -> float:
         """By how much a graph's text must pass the verifier's bar, by whether the model learnt from such inputs."""
-        learnt = self.knowledge.learnt
-        if example.triples:
-            known = all(triple.relation in learnt for triple in example.triples)
-            return _LEARNT_RELATIONS if known else _UNLEARNT
-        if odd_acts(example, self.knowledge, self.templates):
-            return math.inf  # neither the model nor the verifier has met such an act
-        if example.service in learnt:
-            return _LEARNT
-        service = self.schema.services.get(example.service) if self.schema is not None else None
-        kin = service is not None and kinship(service, self.knowledge.learnt_words) >= _KIN
-        return _UNLEARNT if kin else _STRANGE
+        return self._familiarity(example).bar
+
+    def _familiarity(self, example: Example) -> Familiarity:
+        return familiarity(example, self.knowledge, self.templates)
+
+    def at_once(self, item: Asked, found: Result | None = None) -> Result | None:
+        """What is said plainly, or by the user's templates, before any search: inputs of no kind that the model knows.
+
+        None for all others, and where the user's constraints leave no plain sentence. `found`: a list of the graph's
+        texts, which then stand behind.
+        """
+        if self._familiarity(item.example).searched:
+            return None
+        return self._first(item, found, self._written(item.example))
 
     def answer(self, item: Searched, found: Result | ControlDagError) -> Result | ControlDagError:
         """What was found if the verifier accepts it; else the first candidate that it accepts; else a plain sentence.
@@ -136,6 +138,9 @@ class Cascade:
             refused = self._told(item, found, Candidate(texts[0], "graph"), judged[0])
             # A list holds what is accepted, too.
             found = replace(found, n_best=tuple(each for each in found.n_best if each.text in accepted))
+            at_once = self.at_once(item, found)
+            if at_once is not None:
+                return at_once
             for text, verification in accepted.items():
                 return self._told(item, found, Candidate(text, "graph"), verification)
         elif isinstance(found, SEARCH_FAILURES):
@@ -151,7 +156,7 @@ class Cascade:
         at_hand = [*self._more(item, base), *self._written(item.example)]
         return self._first(item, base, at_hand) or self._first(item, base, self._clauses(item))
 
-    def _first(self, item: Searched, base: Result | None, candidates: Sequence[Candidate]) -> Result | None:
+    def _first(self, item: Asked, base: Result | None, candidates: Sequence[Candidate]) -> Result | None:
         allowed = [each for each in candidates if self._allowed(item, each.text)]
         judged = self._verify(item.example, [each.text for each in allowed])
         for candidate, verification in zip(allowed, judged, strict=True):
@@ -161,7 +166,7 @@ class Cascade:
 
     def _least(self, example: Example, origin: Origin) -> float:
         """How far over its bar the verifier must be; what is written is right by construction, whatever it says."""
-        return self.surer(example) if origin == "graph" else _LEARNT_RELATIONS if origin == "clauses" else -math.inf
+        return self.surer(example) if origin == "graph" else _CLAUSES if origin == "clauses" else -math.inf
 
     def _more(self, item: Searched, base: Result | None) -> list[Candidate]:
         """Further texts of the graph."""
@@ -194,7 +199,7 @@ class Cascade:
                 texts.append(_plainly(single, self.schema, self.templates))
         return [Candidate(" ".join(texts), "clauses")]
 
-    def _allowed(self, item: Searched, text: str) -> bool:
+    def _allowed(self, item: Asked, text: str) -> bool:
         """Whether the text holds what it must and what the user asks for.
 
         Its words are the graph's, which the search has seen to, or those of the input, its schema and our templates.
@@ -205,13 +210,15 @@ class Cascade:
     def _verify(self, example: Example, texts: Sequence[str]) -> list[Verification]:
         return self.verifier.verify(example, texts, self.schema)
 
-    def _told(self, item: Searched, base: Result | None, candidate: Candidate, verification: Verification) -> Result:
+    def _told(self, item: Asked, base: Result | None, candidate: Candidate, verification: Verification) -> Result:
         """The candidate as a result, with the verifier's evidence."""
         if base is not None and candidate.text == base.text:
             found = base
         else:
             ranked = base.n_best if base is not None else ()
             own = next((each for each in ranked if each.text == candidate.text), None)
+            if own is None:
+                ranked = (Hypothesis(candidate.text, (), (), 0.0, 0.0), *ranked)
             length = own.length if own is not None else item.tokens(candidate.text)
             found = Result(
                 text=candidate.text,
@@ -221,7 +228,7 @@ class Cascade:
                 length=length,
                 constraints=verdicts(item.demands, item.length, candidate.text, length, known_words=False),
                 ms=base.ms if base is not None else {},
-                n_best=ranked or (Hypothesis(candidate.text, (), (), 0.0, 0.0),),
+                n_best=ranked,
                 id=base.id if base is not None else item.example.id,
             )
         return replace(

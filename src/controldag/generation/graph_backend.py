@@ -12,7 +12,7 @@ from controldag.constraints import Length
 from controldag.dag import Dag
 from controldag.data.records import Example
 from controldag.errors import ControlDagError, InvalidInput, LatticeTooLarge, SearchTooLong
-from controldag.generation.backend import Outcome, Placed, caught, prepared_groups, result_of, warned
+from controldag.generation.backend import Outcome, Placed, caught, grouped, prepared, result_of, warned
 from controldag.generation.cascade import CASCADE, Cascade, patience
 from controldag.generation.decoders import Aids, DecodingTask, PaperWords, decode, decoder, decoder_for
 from controldag.generation.demands import Demands
@@ -45,8 +45,10 @@ class GraphBackend:
 
     def outcomes(self, requests: Sequence[Request]) -> Iterator[Placed]:
         """The next group's forward pass runs while one is searched."""
-        refused, groups = prepared_groups(requests, self.prepare, self.reading)
-        yield refused
+        done, ready = prepared(requests, self.prepare)
+        said = [(place, caught(partial(self.at_once, item))) for place, item in ready]
+        yield [*done, *((place, each) for place, each in said if each is not None)]
+        groups = grouped([pair for pair, (_, each) in zip(ready, said, strict=True) if each is None], self.reading)
         passes = [self.started([item for _, item in group]) for group in groups[:1]]
         for number, members in enumerate(groups):
             passes += [self.started([item for _, item in after]) for after in groups[number + 1 : number + 2]]
@@ -93,6 +95,9 @@ class GraphBackend:
 
     def answer(self, item: Prepared, dag: Dag) -> Result:
         """What `decode` finds if a verifier accepts it, else what the cascade says; with `trust: graph` as `decode`."""
+        said = self.at_once(item)
+        if said is not None:
+            return said
         if not self._verifies(item.request) or item.request.n_best > 1:
             # Who asks for a list wants the graph's texts, however long they take.
             return self.settle(item, dag, caught(partial(self.decode, item, dag)))
@@ -101,13 +106,25 @@ class GraphBackend:
         except (LatticeTooLarge, SearchTooLong):
             return self.decode(item, dag)  # no plain sentence keeps the constraints: all the time there is
 
+    def at_once(self, item: Prepared) -> Result | None:
+        """What is said before any graph is predicted, since the model has learnt nothing of the kind; None for others.
+
+        Who asks for a list has the graph searched all the same.
+        """
+        if not self._verifies(item.request) or item.request.n_best > 1:
+            return None
+        with item.watch.stage("verify"):
+            found = self._cascade().at_once(AskedItem(self, item))
+        return None if found is None else warned(replace(found, ms=item.watch.ms), self.reading.oddities(item.example))
+
+    def _cascade(self) -> Cascade:
+        return Cascade(bundled_verifier(), self.reading.knowledge, self.reading.templates)
+
     def settle(self, item: Prepared, dag: Dag, found: Outcome) -> Result:
         """The answer, once `decode` has found this or met this error."""
         if self._verifies(item.request):
-            reading = self.reading
             with item.watch.stage("verify"):
-                cascade = Cascade(bundled_verifier(), reading.knowledge, reading.templates)
-                found = cascade.answer(SearchedItem(self, item, dag), found)
+                found = self._cascade().answer(SearchedItem(self, item, dag), found)
         if isinstance(found, ControlDagError):
             raise found
         return warned(found, self.reading.oddities(item.example))
@@ -146,12 +163,11 @@ class GraphBackend:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchedItem:
-    """A prepared request and its graph, for the cascade to ask more of."""
+class AskedItem:
+    """A prepared request, as the cascade sees it."""
 
     backend: GraphBackend
     item: Prepared
-    dag: Dag
 
     @property
     def example(self) -> Example:
@@ -165,6 +181,17 @@ class SearchedItem:
     def length(self) -> Length | None:
         return self.item.request.bounds
 
+    def tokens(self, text: str) -> int:
+        """How long a text is, `</s>` counted."""
+        return self.backend.reading.tokens(text)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedItem(AskedItem):
+    """One with its graph, for the cascade to ask more of."""
+
+    dag: Dag
+
     def more(self, count: int, limits: Limits) -> list[str]:
         """The best texts of the graph, as many as the limits leave time for."""
         asked = replace(self.item, request=replace(self.item.request, n_best=count))
@@ -174,14 +201,10 @@ class SearchedItem:
     def clauses(self, examples: Sequence[Example], limits: Limits) -> list[str | None]:
         """A text for each smaller input; graphs come from one forward pass for each size that the model batches."""
         backend = self.backend
-        _, groups = prepared_groups([Request(example) for example in examples], backend.prepare, backend.reading)
+        _, ready = prepared([Request(example) for example in examples], backend.prepare)
         texts: list[str | None] = [None] * len(examples)
-        for members in groups:
+        for members in grouped(ready, backend.reading):
             for (place, each), dag in zip(members, backend.started([each for _, each in members])(), strict=True):
                 found = caught(partial(backend.decode, each, dag, limits))
                 texts[place] = None if isinstance(found, ControlDagError) else found.text
         return texts
-
-    def tokens(self, text: str) -> int:
-        """How long a text is, `</s>` counted."""
-        return self.backend.reading.tokens(text)

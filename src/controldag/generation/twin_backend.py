@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from controldag.errors import InvalidInput
-from controldag.generation.backend import Outcome, Placed, caught, prepared_groups, result_of, warned
+from controldag.generation.backend import Outcome, Placed, caught, grouped, prepared, result_of, warned
 from controldag.generation.cascade import CASCADE
 from controldag.generation.decoders import decoder, decoder_for, decoders_of
 from controldag.generation.reading import Prepared, Reading
@@ -46,9 +46,9 @@ class TwinBackend:
         return self.reading.prepare(request, says_phrases=named.phrases)
 
     def outcomes(self, requests: Sequence[Request]) -> Iterator[Placed]:
-        refused, groups = prepared_groups(requests, self.prepare, self.reading)
+        refused, ready = prepared(requests, self.prepare)
         yield refused
-        for members in groups:
+        for members in grouped(ready, self.reading):
             by_decoder: dict[str, list[tuple[int, Prepared]]] = {}
             for place, item in members:
                 by_decoder.setdefault(self.decoder_of(item.request), []).append((place, item))

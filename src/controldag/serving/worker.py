@@ -103,10 +103,15 @@ class Worker:
         ready: list[tuple[Job, Prepared]] = []
         for job in jobs:
             item = self._guarded(partial(self.model.prepare, job.request))
-            if isinstance(item, Prepared):
+            if not isinstance(item, Prepared):
+                self._answer(job, item)
+                continue
+            # What is looked at is shown with its graph.
+            said = self._guarded(partial(self.model.at_once, item)) if job.view is None else None
+            if said is None:
                 ready.append((job, item))
             else:
-                self._answer(job, item)
+                self._answer(job, said)
         searching = []
         for places in self.model.predictor.batches([item.source for _, item in ready]):
             members = [ready[place] for place in places]

@@ -8,10 +8,12 @@ from dataclasses import replace
 import pytest
 
 import controldag as cd
+from controldag.checkpoint.knowledge import Knowledge
 from controldag.data import samples
 from controldag.data.schema import Schema, Service, Slot
 from controldag.errors import Infeasible, InvalidInput
 from controldag.generation.cascade import Cascade, _is_ended, patience
+from controldag.generation.familiar import Familiarity, familiarity
 from controldag.generation.request import Request
 from controldag.pipeline import ControlDag
 from controldag.search.exact import Limits
@@ -109,6 +111,41 @@ def test_a_dozen_acts_are_said(new: ControlDag) -> None:
 def test_a_text_that_breaks_off_is_not_sent(known: ControlDag) -> None:
     assert not _is_ended("Sorry, I couldn't book the appointment. Is there")
     assert _is_ended('It is called "The Lark."') and _is_ended("Really?") and not _is_ended("")
+
+
+BEES = Schema({"Bees_1": Service("Bees_1", "Honey by the hive", {"hive": Slot("hive", "Name of the hive")})})
+HIVE = [cd.Act("INFORM", "hive", ("Old Oak",))]
+
+
+def _no_graph(*_: object, **__: object) -> None:
+    raise AssertionError("a graph was predicted")
+
+
+def test_what_is_of_no_learnt_kind_is_said_without_a_graph(known: ControlDag, monkeypatch: pytest.MonkeyPatch) -> None:
+    strange = known.with_schema(BEES)
+    monkeypatch.setattr(type(strange.predictor), "start", _no_graph)
+    result = strange.generate(HIVE, service="Bees_1")
+    assert (result.text, result.origin, result.decoder) == ("The hive is Old Oak.", "plain", "cascade")
+    assert result.acts and result.verified is not None and not result.violated and result.ms
+    facts = cd.ControlDag.from_pretrained("dart-mini").generate([cd.Triple("Ida Moe", "bee breed kept", "Buckfast")])
+    assert facts.origin == "plain" and "Buckfast" in facts.text
+
+
+def test_a_list_of_no_learnt_kind_begins_with_the_plain_sentence(known: ControlDag) -> None:
+    strange = known.with_schema(BEES)
+    result = strange.generate(HIVE, service="Bees_1", n_best=3)
+    assert result.origin == "plain" and result.n_best[0].text == result.text == "The hive is Old Oak."
+
+
+def test_where_no_plain_sentence_keeps_the_constraints_the_graph_is_searched(known: ControlDag) -> None:
+    result = known.with_schema(BEES).generate(HIVE, service="Bees_1", constraint=cd.contains("reservation"))
+    assert "reservation" in result.text and "Old Oak" in result.text and not result.violated
+
+
+def test_a_checkpoint_that_does_not_say_what_it_has_learnt_is_searched() -> None:
+    example = cd.Example("x", acts=tuple(HIVE), service="Bees_1")
+    assert familiarity(example, Knowledge(schema=BEES)) is Familiarity.UNTOLD
+    assert familiarity(example, Knowledge(schema=BEES, learnt=frozenset({"Other_1"}))) is Familiarity.STRANGE
 
 
 def test_the_bar_rises_with_how_strange_a_service_is(known: ControlDag) -> None:
