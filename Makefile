@@ -5,7 +5,7 @@ RUNNING := .venv/.running
 INSTALLED := .venv/.installed
 ENGINE_SOURCES := CMakeLists.txt $(shell find cpp -name '*.cc' -o -name '*.h')
 
-.PHONY: help install demo test check reproduce bench fuzz soak sanitize lock clean
+.PHONY: help install demo test check reproduce bench fuzz soak sanitize lock docs clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -26,14 +26,19 @@ $(INSTALLED): $(RUNNING)
 demo: $(RUNNING) ## the main job, on bundled samples; installs only what running needs
 	$(BIN)/controldag demo
 
-test: $(INSTALLED) ## all tests, on all cores
-	$(BIN)/python -m pytest -n auto --dist worksteal
+test: $(INSTALLED) ## all tests, on all cores, and what share of the package's lines they ran
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=
+	@echo "lines of the package that tests ran: $$($(BIN)/python -m coverage report --format=total) %"
 
-check: $(INSTALLED) ## ruff, strict mypy, import-linter
+check: $(INSTALLED) ## ruff, strict mypy, import-linter, links of the documents
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.make_site
+
+docs: $(INSTALLED) ## the documents as a site, in build/site/index.html
+	$(BIN)/python -m tools.make_site
 
 # FLAGS='--limit 200' for a first look; what is there already is not run again.
 REPRODUCED ?= runs/reproduce
