@@ -30,7 +30,7 @@ ARMS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class AblationRun:
     """One training run of the ablation."""
 
     tied: bool
@@ -46,7 +46,7 @@ class Job:
         return f"{head}, {source}, {self.learning_rate:g}"
 
 
-def run_job(job: Job) -> list[dict[str, Any]]:
+def run_job(job: AblationRun) -> list[dict[str, Any]]:
     """Figures of one run, at eight points of its training."""
     options = copy_options(
         tied=job.tied, copying=job.copying, learning_rate=job.learning_rate, steps=job.steps, seed=job.seed
@@ -58,7 +58,7 @@ def run(steps: int, seeds: list[int], processes: int, say: Callable[[str], None]
     """Figures of every arm and seed over the steps, by the arm's name."""
     if steps < 8:
         raise InvalidInput.of("--steps", "be at least 8", steps)
-    jobs = [Job(*arm, steps, seed) for seed in seeds for arm in ARMS]
+    jobs = [AblationRun(*arm, steps, seed) for seed in seeds for arm in ARMS]
     figures: dict[str, Any] = {}
     with ProcessPoolExecutor(processes) as pool:
         for job, rows in zip(jobs, pool.map(run_job, jobs), strict=True):

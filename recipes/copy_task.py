@@ -18,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 
 from controldag.model.definition.da_t5 import DAT5ForGeneration
-from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged
+from controldag.training.corpus import Corpus, Pairs, PreparedFolder, Ragged
 from controldag.training.loop import Trainer
 from controldag.training.options import TrainingOptions, options_from
 from controldag.training.run_options import RunOptions
@@ -69,7 +69,7 @@ def copy_data(task: CopyTask) -> CopyData:
             test.append(made)
     size = _FIRST_PIECE + task.pieces
     counts = np.bincount(np.concatenate([np.array(target) for _, target, _ in train]), minlength=size)
-    prepared = Prepared("copy", size, _PAD, _EOS, _UNK, _BOS, "", "copy", " ", 1)
+    prepared = PreparedFolder("copy", size, _PAD, _EOS, _UNK, _BOS, "", "copy", " ", 1)
     corpus = Corpus(prepared, _pairs(train), _pairs(test), [], b"")
     return CopyData(corpus, counts.astype(np.int64), [values for _, _, values in test])
 

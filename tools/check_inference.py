@@ -12,7 +12,7 @@ from controldag.model.definition.da_t5 import DAT5ForGeneration
 from controldag.model.definition.saving import load_model
 from controldag.model.inference.buckets import BucketedForward
 from controldag.model.inference.forward import FastForward
-from controldag.model.inference.passes import ExactForward, Row
+from controldag.model.inference.passes import ExactForward, InputRow
 from controldag.model.twin.forward import FastTwin
 from controldag.model.twin.graphed import GraphedTwin
 from controldag.model.twin.predict import GraphedSpeaker, Saying, StepSpeaker, padded, random_twin
@@ -21,14 +21,14 @@ from controldag.model.twin.steps import greedy
 _SILENT = 4  # the special tokens
 
 
-def some_rows(vocabulary: int, counts: tuple[int, ...]) -> list[list[Row]]:
+def some_rows(vocabulary: int, counts: tuple[int, ...]) -> list[list[InputRow]]:
     """Batches of random inputs, of the given numbers of rows."""
     draw = np.random.default_rng(3)
 
-    def row() -> Row:
+    def row() -> InputRow:
         ids = draw.integers(_SILENT, vocabulary, draw.integers(4, 40)).tolist()
         asked = sorted(set(draw.integers(_SILENT, vocabulary, 5).tolist()))
-        return Row([*ids, 1], max(32, 3 * len(ids)), (), asked)
+        return InputRow([*ids, 1], max(32, 3 * len(ids)), (), asked)
 
     return [[row() for _ in range(count)] for count in counts]
 

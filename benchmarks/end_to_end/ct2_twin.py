@@ -13,7 +13,7 @@ from benchmarks.end_to_end.hf_twin import to_transformers
 from controldag.errors import InvalidInput, MissingDependency
 from controldag.model.twin.network import ART5ForGeneration
 from controldag.model.twin.predict import Saying
-from controldag.model.twin.steps import Hypothesis
+from controldag.model.twin.steps import TokenOutput
 
 
 class Ct2Speaker:
@@ -40,7 +40,7 @@ class Ct2Speaker:
                 folder, device="cpu", compute_type=precision, inter_threads=1, intra_threads=torch.get_num_threads()
             )
 
-    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[Hypothesis]:
+    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[TokenOutput]:
         """An output for each source, its log-probability not told (NaN).
 
         With `lengths`, all are as long as the longest: it has one length a batch.
@@ -56,7 +56,7 @@ class Ct2Speaker:
             max_input_length=0,
             length_penalty=how.length_penalty,
         )
-        return [Hypothesis([int(token) for token in each.hypotheses[0]], float("nan"), True) for each in found]
+        return [TokenOutput([int(token) for token in each.hypotheses[0]], float("nan"), True) for each in found]
 
 
 def _spec(model: ART5ForGeneration) -> Any:

@@ -14,7 +14,7 @@ from transformers.modeling_outputs import BaseModelOutput
 from controldag.model.definition.layers import Attention, DecoderBlock, EncoderBlock
 from controldag.model.twin.network import ART5ForGeneration
 from controldag.model.twin.predict import Saying, StepSpeaker, padded
-from controldag.model.twin.steps import Hypothesis
+from controldag.model.twin.steps import TokenOutput
 
 
 @torch.no_grad()
@@ -86,7 +86,7 @@ class HfSpeaker:
         self.model: Any = to_transformers(model)
         self._constrained = StepSpeaker(_HfSteps(self.model, model.config), model.device)
 
-    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[Hypothesis]:
+    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[TokenOutput]:
         """An output for each source; its log-probability is not told (NaN) where `generate` made it."""
         if how.constraints is not None or len(set(how.lengths or ())) > 1:
             return self._constrained.say(ids, how)
@@ -103,7 +103,7 @@ class HfSpeaker:
                 min_new_tokens=None if how.lengths is None else longest,
                 past_key_values=_empty_cache(),
             )
-        return [Hypothesis(self._cut(row), float("nan"), True) for row in outputs.tolist()]
+        return [TokenOutput(self._cut(row), float("nan"), True) for row in outputs.tolist()]
 
     def _cut(self, row: list[int]) -> list[int]:
         tokens = row[1:]

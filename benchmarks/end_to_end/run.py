@@ -36,7 +36,7 @@ class EndToEndOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Timing:
     """One system at one batch size, warm: latency of a call, and texts a second."""
 
     calls: int
@@ -52,7 +52,7 @@ class Cell:
 class Measured:
     """Everything measured for one system."""
 
-    cells: dict[int, Cell] = field(default_factory=dict)
+    cells: dict[int, Timing] = field(default_factory=dict)
     bleu: float | None = None
     ser: float | None = None
     errors: int = 0
@@ -124,7 +124,7 @@ def _timed(
     return times, results
 
 
-def _cell(times: Sequence[float], results: Sequence[Result | ControlDagError], batch: int) -> Cell:
+def _cell(times: Sequence[float], results: Sequence[Result | ControlDagError], batch: int) -> Timing:
     p50, p95, p99 = (float(each) for each in np.percentile(1000 * np.array(times), (50, 95, 99)))
     good = [each for each in results if isinstance(each, Result)]
     names = dict.fromkeys(name for each in good for name in each.ms)
@@ -132,7 +132,7 @@ def _cell(times: Sequence[float], results: Sequence[Result | ControlDagError], b
     if batch == 1 and good:
         stages["other"] = max(0.0, median(1000 * t for t in times) - sum(stages.values()))
     length = median([each.length for each in good] or [0])
-    return Cell(len(times), p50, p95, p99, len(results) / sum(times), length, stages)
+    return Timing(len(times), p50, p95, p99, len(results) / sum(times), length, stages)
 
 
 def judge(measured: Measured, examples: Sequence[Example], schema: Schema | None) -> None:

@@ -18,7 +18,7 @@ from controldag.text.mark_tokens import MarkTokens
 
 if TYPE_CHECKING:
     from controldag.model.twin.predict import ArPredictor, Saying, Speaker
-    from controldag.model.twin.steps import Hypothesis
+    from controldag.model.twin.steps import TokenOutput
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,6 @@ class _AsLong:
     def __init__(self, speaker: Speaker, lengths: Mapping[tuple[int, ...], int]) -> None:
         self.speaker, self._lengths = speaker, lengths
 
-    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[Hypothesis]:
+    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[TokenOutput]:
         lengths = [self._lengths[tuple(each)] for each in ids]
         return self.speaker.say(ids, replace(how, lengths=lengths, max_length=max(how.max_length, max(lengths) + 1)))

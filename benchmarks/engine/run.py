@@ -54,17 +54,17 @@ class BenchOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Setting:
     """One setting of the comparison."""
 
     name: str
     shape: DagShape
 
 
-def paper_cells(vertices: int = 200) -> list[Cell]:
+def paper_cells(vertices: int = 200) -> list[Setting]:
     """K = 3 and 5, easy and hard (phrases may start at 30 % of the vertices)."""
     return [
-        Cell(f"K={k} {name}", DagShape(vertices=vertices, candidates=k, spread=spread))
+        Setting(f"K={k} {name}", DagShape(vertices=vertices, candidates=k, spread=spread))
         for name, spread in (("easy", 0.0), ("hard", 0.3))
         for k in (3, 5)
     ]
@@ -99,7 +99,9 @@ def decode(
     return found[0] if found else None
 
 
-def compare(cells: Sequence[Cell], options: BenchOptions, track: Track[Any] = lambda items, _: items) -> dict[str, Any]:
+def compare(
+    cells: Sequence[Setting], options: BenchOptions, track: Track[Any] = lambda items, _: items
+) -> dict[str, Any]:
     """Every cell's figures, and over cells the median speed-up against each peer and how often ours was worse.
 
     Speed-ups are ratios of median processor times: on an idle machine those are the latencies, on a busy one they are

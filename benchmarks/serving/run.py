@@ -23,7 +23,7 @@ _RECOVERY_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LoadFigures:
     """One measurement: a mode, a number of clients, and what came of it."""
 
     mode: str
@@ -34,7 +34,7 @@ class Cell:
     outcomes: dict[str, int]
 
 
-def bench_clients(model: str, clients: Sequence[int], seconds: float) -> list[Cell]:
+def bench_clients(model: str, clients: Sequence[int], seconds: float) -> list[LoadFigures]:
     """Every number of clients against the service with micro-batches and without, a fresh process each mode."""
     asked = questions(model)
     cells = []
@@ -47,8 +47,10 @@ def bench_clients(model: str, clients: Sequence[int], seconds: float) -> list[Ce
     return cells
 
 
-def _cell(mode: str, clients: int, tally: Tally) -> Cell:
-    return Cell(mode, clients, tally.per_second, tally.percentile(0.5), tally.percentile(0.99), dict(tally.outcomes))
+def _cell(mode: str, clients: int, tally: Tally) -> LoadFigures:
+    return LoadFigures(
+        mode, clients, tally.per_second, tally.percentile(0.5), tally.percentile(0.99), dict(tally.outcomes)
+    )
 
 
 @dataclass(frozen=True, slots=True)

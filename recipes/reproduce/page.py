@@ -19,7 +19,7 @@ _MEANING = {"meaning_text": "wrong meaning", "broken_text": "broken"}
 _CONSTRAINED_BEAM = "ar-constrained-beam"
 MISSING = "–"
 
-Cell = Callable[[Row, Mapping[str, Any]], str]
+Shown = Callable[[Row, Mapping[str, Any]], str]
 
 
 def page(
@@ -67,16 +67,16 @@ def _table(tables: TaskTables, rows: Sequence[Row], by_key: Mapping[str, RowResu
         yield f"| {row.number or ''} | {row.label} | {' | '.join(cells)} |"
 
 
-def _columns(tables: TaskTables, by_key: Mapping[str, RowResult], *, beside: bool) -> Iterator[tuple[str, Cell]]:
+def _columns(tables: TaskTables, by_key: Mapping[str, RowResult], *, beside: bool) -> Iterator[tuple[str, Shown]]:
     """Headings, and what stands below them for a row with a report."""
 
-    def figure(name: str) -> Cell:
+    def figure(name: str) -> Shown:
         return lambda row, report: _beside(report[name], row.paper.get(name) if beside else None)
 
-    def part(name: str) -> Cell:
+    def part(name: str) -> Shown:
         return lambda row, report: shown(report["splits"].get(name, {}).get(tables.bleu))
 
-    def unseen(name: str) -> Cell:
+    def unseen(name: str) -> Shown:
         return lambda row, report: shown(report["splits"].get("unseen", {}).get(name))
 
     for name in (tables.bleu, tables.bleu.replace("bleu", "bp"), "bleurt", *tables.errors):

@@ -20,7 +20,7 @@ from controldag.evaluation.scoring_log import is_test
 from controldag.evaluation.systems import SystemOptions, load_system
 from controldag.metrics.seen import Seen
 from controldag.run_record import write_result
-from controldag.text.words import WordList as WordFile
+from controldag.text.words import WordFile
 from recipes.setting_options import grid_of
 from recipes.tune.search import Judge, cells_of, tune
 

@@ -19,7 +19,7 @@ from benchmarks.engine.pynini_length import (
 )
 from benchmarks.engine.run import (
     BenchOptions,
-    Cell,
+    Setting,
     byte_constraint,
     compare,
     decode,
@@ -128,7 +128,7 @@ def test_length_programmes_agree() -> None:
 @pytest.fixture(scope="module")
 def figures() -> dict[str, object]:
     pytest.importorskip("pynini")
-    cells = [Cell("tiny", TINY), Cell("tiny, K=4", DagShape(vertices=30, candidates=4, length=12, phrases=1))]
+    cells = [Setting("tiny", TINY), Setting("tiny, K=4", DagShape(vertices=30, candidates=4, length=12, phrases=1))]
     return compare(cells, BenchOptions(cases=4, repetitions=2, words=60))
 
 
@@ -172,7 +172,7 @@ def test_sweeps_measure_latency_and_memory() -> None:
 
 def test_command_prints_one_json_object(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pynini")
-    monkeypatch.setattr(command, "paper_cells", lambda: [Cell("tiny", TINY)])
+    monkeypatch.setattr(command, "paper_cells", lambda: [Setting("tiny", TINY)])
     result = CliRunner().invoke(app, ["bench", "engine", "--quick", "--cases", "2", "--json", "--quiet"])
     assert result.exit_code == 0, result.output
     figures = json.loads(result.stdout.splitlines()[-1])

@@ -24,7 +24,7 @@ from .heavy import heavy_faults
 from .hostile import hostile_faults
 
 CHUNK = 50
-Job = tuple[str, int, int]
+Chunk = tuple[str, int, int]
 """The kind of case, the first seed and the one after the last."""
 Failure = tuple[int, list[str]]
 
@@ -51,7 +51,7 @@ KINDS: dict[str, Callable[[int], list[str]]] = {
 }
 
 
-def run_chunk(job: Job) -> list[Failure]:
+def run_chunk(job: Chunk) -> list[Failure]:
     """The seeds of a chunk that failed, with what was wrong."""
     kind, first, end = job
     failed = []
@@ -74,7 +74,7 @@ class Tally:
     done: int = 0
     failed: int = 0
 
-    def add(self, job: Job, future: Future[list[Failure]]) -> None:
+    def add(self, job: Chunk, future: Future[list[Failure]]) -> None:
         """Counts one finished chunk and prints its failures."""
         kind, first, end = job
         try:
@@ -90,7 +90,7 @@ class Tally:
         return f"{self.kind}: {self.done:,} cases, {self.failed} failed, {time.monotonic() - self.begin:.0f} s"
 
 
-def chunks(kind: str, first: int, cases: int, deadline: float) -> Iterator[Job]:
+def chunks(kind: str, first: int, cases: int, deadline: float) -> Iterator[Chunk]:
     """Jobs until the cases are done or the time is up."""
     for begin in range(first, first + cases, CHUNK):
         if time.monotonic() > deadline:
@@ -98,7 +98,7 @@ def chunks(kind: str, first: int, cases: int, deadline: float) -> Iterator[Job]:
         yield kind, begin, min(begin + CHUNK, first + cases)
 
 
-def run(kind: str, jobs: Iterator[Job], workers: int) -> Tally:
+def run(kind: str, jobs: Iterator[Chunk], workers: int) -> Tally:
     """Works through the jobs, a line of progress every ten seconds."""
     tally = Tally(kind, time.monotonic())
     shown = tally.begin

@@ -13,14 +13,14 @@ from typer.testing import CliRunner
 from controldag.data.records import Example, Triple
 from controldag.errors import InvalidInput
 from controldag.model.twin.predict import Saying
-from controldag.model.twin.steps import Hypothesis
+from controldag.model.twin.steps import TokenOutput
 from controldag.text.mark_tokens import MarkTokens
 from controldag.text.tokenizer import Tokenizer
 from controldag.training import prepare as preparing
 from controldag.training.build import build_model
 from controldag.training.corpus import Corpus, Pairs, Ragged
 from controldag.training.options import DataOptions, load_options, options_from
-from controldag.training.prepare import Source, open_prepared, prepare, prepared_name
+from controldag.training.prepare import DataSet, open_prepared, prepare, prepared_name
 from recipes.__main__ import app
 from recipes.distil.retell import told
 
@@ -50,7 +50,7 @@ def corpus(monkeypatch: pytest.MonkeyPatch) -> Corpus:
 
     linearise = make_lineariser(LinearisationOptions(DATA.lineariser, " , "), schema=None, templates=None)
     examples = _examples()
-    monkeypatch.setattr(preparing, "_open", lambda options, data: Source(examples, examples[:2], linearise, None))
+    monkeypatch.setattr(preparing, "_open", lambda options, data: DataSet(examples, examples[:2], linearise, None))
     return prepare(replace(DATA, distilled_from=""), None)
 
 
@@ -60,8 +60,8 @@ class Table:
     def __init__(self, say: dict[tuple[int, ...], list[int]]) -> None:
         self.words = say
 
-    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[Hypothesis]:
-        return [Hypothesis(self.words.get(tuple(each), []), 0.0, True) for each in ids]
+    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[TokenOutput]:
+        return [TokenOutput(self.words.get(tuple(each), []), 0.0, True) for each in ids]
 
 
 def test_parts_are_new_inputs_without_targets(corpus: Corpus) -> None:

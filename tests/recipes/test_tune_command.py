@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from controldag.data import samples
 from controldag.data.write import write_examples
 from controldag.errors import ControlDagError
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 from controldag.training.toy import toy_examples
 from recipes.__main__ import app
 from tests.unit.generation.tiny_checkpoint import schema_as_json
@@ -89,7 +89,7 @@ def test_wrong_use_is_told(place: Path, folder: Path, given: tuple[str, ...], me
 
 def test_word_lists_are_tried(place: Path, folder: Path) -> None:
     shutil.copy(folder / "words.txt", place / "all.txt")
-    listed = WordList.load(place / "all.txt")
+    listed = WordFile.load(place / "all.txt")
     replace(listed, words=listed.words - {"They"}).save(place / "few.txt")
     lists = ("--words", "few.txt", "--words", "all.txt")
     figures = json.loads(run("tune", folder, "--data", "dev.jsonl", *lists, "--out", "t.json", "--json"))

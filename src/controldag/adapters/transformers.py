@@ -23,7 +23,7 @@ except ImportError as error:
 from controldag.adapters.forced_words import Forced, in_order, read_forced
 from controldag.model.twin.constrained_beam import BeamOptions, beam_lists
 from controldag.model.twin.phrase_tables import Constraint, InOrder
-from controldag.model.twin.steps import Hypothesis
+from controldag.model.twin.steps import TokenOutput
 
 __all__ = ["generate", "in_order"]
 
@@ -210,7 +210,7 @@ class _Steps:
         return scores
 
 
-def _row(found: Hypothesis, tokens: _Tokens, room: int) -> list[int]:
+def _row(found: TokenOutput, tokens: _Tokens, room: int) -> list[int]:
     """Its tokens with `</s>`, unless it was cut off."""
     return [*found.tokens, *([tokens.eos_token_id] if len(found.tokens) < room else [])]
 

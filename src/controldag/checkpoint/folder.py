@@ -25,7 +25,7 @@ from controldag.errors import DataError, InvalidInput
 from controldag.files import atomic_write_text, read_json
 from controldag.text.length import LengthModel
 from controldag.text.tokenizer import BLANK_MARK, Tokenizer
-from controldag.text.words import WordList as WordFile
+from controldag.text.words import WordFile
 
 BUNDLED = Path(__file__).resolve().parent.parent / "pretrained"
 LEARNT = "learnt.txt"

@@ -33,7 +33,7 @@ from controldag.text.ngram_model import estimate
 from controldag.text.own_words import OwnWordOptions, english_words, own_words
 from controldag.text.paper_words import paper_dictionary
 from controldag.text.tokenizer import Tokenizer
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 
 NGRAM_ORDER, LEAST_COUNT = 5, 3
 LEAST_PAIRS = 50
@@ -111,14 +111,14 @@ def _settings(material: Material, config: dict[str, Any]) -> GenerationSettings:
     return DEFAULTS["triples" if material.schema is None else "acts"]
 
 
-def _write_lists(material: Material, folder: Path) -> WordList:
+def _write_lists(material: Material, folder: Path) -> WordFile:
     """Writes words, and schema and order of acts or rules of triples; returns the words."""
     examples, schema, base = material.examples, material.schema, material.base
     words = _words(material)
     words.save(folder / "words.txt")
     paper = paper_dictionary((r for example in examples for r in example.references), schema, source=material.source)
     if base is not None and (base / "paper_words.txt").is_file():
-        paper = _joined(WordList.load(base / "paper_words.txt"), paper)
+        paper = _joined(WordFile.load(base / "paper_words.txt"), paper)
     paper.save(folder / "paper_words.txt")
     save_learnt(examples, folder / LEARNT)
     triples = [example for example in examples if example.triples]
@@ -134,16 +134,16 @@ def _write_lists(material: Material, folder: Path) -> WordList:
     return words
 
 
-def _words(material: Material) -> WordList:
+def _words(material: Material) -> WordFile:
     if material.base is None:
         return real_words(own_words(material.examples, material.schema, source=material.source))
     # A few hundred texts say no word often: what stands there twice is meant, whether a dictionary knows it or not.
     options = OwnWordOptions(typo_below=2)
     own = own_words(material.examples, material.schema, options, source=material.source)
-    return _joined(WordList.load(material.base / "words.txt"), own)
+    return _joined(WordFile.load(material.base / "words.txt"), own)
 
 
-def _joined(base: WordList, own: WordList) -> WordList:
+def _joined(base: WordFile, own: WordFile) -> WordFile:
     """Both lists as one, described as the second; `figures` says how many words the first lacked."""
     new = len(own.words - base.words)
     source = f"{base.source}, {own.source}"
@@ -180,7 +180,7 @@ def _write_token_models(material: Material, config: dict[str, Any], folder: Path
     return length
 
 
-def real_words(words: WordList) -> WordList:
+def real_words(words: WordFile) -> WordFile:
     """The list without words that no dictionary knows: names that stood in texts, and misspellings many people share.
 
     Such a word would be true of the training data only.

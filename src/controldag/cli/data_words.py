@@ -15,7 +15,7 @@ from controldag.text.coverage import coverage
 from controldag.text.independent_words import independent_words
 from controldag.text.own_words import OwnWordOptions, own_words
 from controldag.text.paper_words import evaluation_vocabulary, paper_dictionary
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 
 
 class Kind(StrEnum):
@@ -83,7 +83,7 @@ def _check(kind: Kind, corpus: list[Path], extra: list[Path]) -> None:
         raise InvalidInput.of("--test", "be given for the list `neo` only", names_of(extra))
 
 
-def _papers(kind: Kind, source: DataSource, corpus: list[Path], extra: list[Path], share: float) -> WordList:
+def _papers(kind: Kind, source: DataSource, corpus: list[Path], extra: list[Path], share: float) -> WordFile:
     if kind is Kind.PAPER:
         return paper_dictionary(source.references(corpus), source.schema, share=share, source=names_of(corpus))
     names = f"{names_of(corpus)}; test: {names_of(extra)}"

@@ -20,7 +20,7 @@ from controldag.files import atomic_write_text
 from controldag.generation.json_requests import read_requests
 from controldag.generation.request import Request
 from controldag.pipeline import ControlDag
-from controldag.scale.job import Job
+from controldag.scale.job import FileJob
 from controldag.scale.parts import open_lines
 from controldag.scale.records import CHUNK, records, writable
 
@@ -66,7 +66,7 @@ def generate(
     if ray:
         if lines is None or to is None or str(lines) == "-":
             raise InvalidInput("--ray needs --in and --out with the names of files.", remedy="Give both.")
-        job = Job(
+        job = FileJob(
             source=found(lines).absolute(),
             shown=str(lines),
             out=to.absolute(),
@@ -135,7 +135,7 @@ def _stdin() -> TextIO:
     return sys.stdin
 
 
-def _many_on_ray(job: Job, address: str, workers: int, worker_cpus: int, *, quiet: bool) -> None:
+def _many_on_ray(job: FileJob, address: str, workers: int, worker_cpus: int, *, quiet: bool) -> None:
     """As `_many`, by the workers of a cluster; a run that was killed is gone on with."""
     try:
         from controldag.scale.on_ray import Cluster, generate_on_ray

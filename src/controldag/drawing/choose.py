@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controldag.drawing.graph import Edge, Graph, Route, Row, Sketch, Strip, Vertex
+from controldag.drawing.graph import Edge, Graph, Route, Sketch, Strip, TokenRow, Vertex
 from controldag.errors import InvalidInput
 
 
@@ -71,7 +71,7 @@ def _edges(sketch: Sketch, routes: Sequence[Route], drawn: set[int], cap: int) -
     return tuple(sorted(visible, key=lambda edge: (edge.source, edge.target))), total - len(visible)
 
 
-def _rows(sketch: Sketch, routes: Sequence[Route], vertex: int, count: int) -> tuple[Row, ...]:
+def _rows(sketch: Sketch, routes: Sequence[Route], vertex: int, count: int) -> tuple[TokenRow, ...]:
     """The likeliest tokens of a vertex, and those that routes say there, whatever their probability."""
     if vertex in (0, len(sketch) - 1):
         return ()
@@ -82,4 +82,4 @@ def _rows(sketch: Sketch, routes: Sequence[Route], vertex: int, count: int) -> t
         if len(rows) < count:
             rows.setdefault(text, probability)
     ordered = sorted(rows.items(), key=lambda row: (-row[1], row[0]))
-    return tuple(Row(text, probability, text in chosen) for text, probability in ordered)
+    return tuple(TokenRow(text, probability, text in chosen) for text, probability in ordered)

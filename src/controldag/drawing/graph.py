@@ -62,7 +62,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TokenRow:
     """One token of a vertex; `chosen`: the chosen route says it."""
 
     text: str
@@ -76,7 +76,7 @@ class Vertex:
 
     index: int
     passing: float
-    rows: tuple[Row, ...]
+    rows: tuple[TokenRow, ...]
 
 
 @dataclass(frozen=True, slots=True)

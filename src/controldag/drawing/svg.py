@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import accumulate
 from textwrap import wrap
 
-from controldag.drawing.graph import Edge, Graph, Row, State, Vertex
+from controldag.drawing.graph import Edge, Graph, State, TokenRow, Vertex
 from controldag.drawing.grid import BOX_HEIGHT, BOX_WIDTH, END_WIDTH, MARGIN, Grid
 from controldag.drawing.layout import lay_out
 from controldag.drawing.markup import Markup, element
@@ -161,7 +161,7 @@ def _box(grid: Grid, vertex: Vertex, kind: str | None, colour: int | None) -> Ma
     return element("g", *parts)
 
 
-def _token(row: Row, x: float, y: float) -> Iterator[Markup]:
+def _token(row: TokenRow, x: float, y: float) -> Iterator[Markup]:
     """One token: a bar as long as it is likely, its text, and its probability."""
     width = BOX_WIDTH - 10
     bar = "cd-bar-chosen" if row.chosen else "cd-bar"

@@ -18,7 +18,7 @@ from controldag.generation.word_by_word import LONGEST, WordByWord, forced_token
 
 if TYPE_CHECKING:
     from controldag.model.twin.predict import ArPredictor
-    from controldag.model.twin.steps import Hypothesis as Tokens
+    from controldag.model.twin.steps import TokenOutput
     from controldag.surfaces import Surfaces
 
 _DEFAULT = "ar-constrained-beam"
@@ -76,7 +76,7 @@ class TwinBackend:
             results.append(caught(partial(self._result, name, item, output, spelled)))
         return results
 
-    def _result(self, name: str, item: Prepared, output: Tokens, surfaces: Surfaces) -> Result:
+    def _result(self, name: str, item: Prepared, output: TokenOutput, surfaces: Surfaces) -> Result:
         return warned(result_of(name, item, [said(name, output, surfaces)]), self.reading.oddities(item.example))
 
     def _predictor(self) -> ArPredictor:

@@ -15,7 +15,7 @@ from controldag.surfaces import Surfaces
 from controldag.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
-    from controldag.model.twin.steps import Hypothesis as Tokens
+    from controldag.model.twin.steps import TokenOutput
 
 # Tokens of an output, at most, beside those of its required phrases.
 LONGEST = 128
@@ -41,7 +41,7 @@ def forced_tokens(demands: Demands, tokenizer: Tokenizer) -> list[list[list[int]
     return [[tokens for phrase in group for tokens in _spellings(phrase, demands, tokenizer)] for group in wanted]
 
 
-def said(name: str, tokens: Tokens, surfaces: Surfaces) -> Hypothesis:
+def said(name: str, tokens: TokenOutput, surfaces: Surfaces) -> Hypothesis:
     """The text of an output; NothingFound where it is empty. The objective is the cost of a token."""
     text = b"".join(surfaces.pieces[token] or b"" for token in tokens.tokens).removeprefix(b" ")
     if not text.strip():

@@ -11,7 +11,7 @@ from controldag.data.schema import Schema
 from controldag.metrics.foreign_values import KnownValues
 from controldag.metrics.seen import Seen
 from controldag.text.paper_words import evaluation_vocabulary
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class TrainingData:
 
     seen: Seen
     references: frozenset[str]
-    words: WordList
+    words: WordFile
     known: KnownValues
     rules: OccurrenceRules | None
     source: str = ""
@@ -50,7 +50,7 @@ class Background:
     """neo_words: the paper's evaluation vocabulary. training: None where it is not known."""
 
     schema: Schema | None
-    neo_words: WordList
+    neo_words: WordFile
     rules: OccurrenceRules | None = None
     training: TrainingData | None = None
 

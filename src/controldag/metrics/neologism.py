@@ -16,11 +16,11 @@ from controldag.metrics.inputs import input_texts
 from controldag.metrics.measure import Measure, percentage
 from controldag.metrics.pairing import check_one_each
 from controldag.text.independent_words import independent_words
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 
 
 def paper_neologisms(
-    examples: Sequence[Example], texts: Sequence[str], vocabulary: WordList, schema: Schema | None
+    examples: Sequence[Example], texts: Sequence[str], vocabulary: WordFile, schema: Schema | None
 ) -> Measure:
     """`neo`: a word is flagged if vocabulary, pyspellchecker, reference and input all lack it: the paper's rule."""
     check_one_each("texts", texts, examples)
@@ -32,7 +32,7 @@ def paper_neologisms(
 
 
 def strict_neologisms(
-    examples: Sequence[Example], texts: Sequence[str], vocabulary: WordList, schema: Schema | None
+    examples: Sequence[Example], texts: Sequence[str], vocabulary: WordFile, schema: Schema | None
 ) -> Measure:
     """`neo_strict`: the paper's rule without the reference; `vocabulary` should owe nothing to the references."""
     check_one_each("texts", texts, examples)
@@ -55,12 +55,12 @@ def independent_neologisms(examples: Sequence[Example], texts: Sequence[str]) ->
     return percentage("neo_independent", signature, wrong)
 
 
-def _unknown(text: str, vocabulary: WordList, given: Container[str]) -> list[str]:
+def _unknown(text: str, vocabulary: WordFile, given: Container[str]) -> list[str]:
     real = english()
     return [word for word in _words(text) if word not in vocabulary and word.lower() not in real and word not in given]
 
 
-def _is_real(word: str, listed: WordList, given: Container[str]) -> bool:
+def _is_real(word: str, listed: WordFile, given: Container[str]) -> bool:
     lower = word.lower()
     # The value `F.C.` counts as `F.C` (see `_cores`), so its genitive `F.C.'s` has to be cut likewise.
     return any(each in listed or each in given for each in (lower, lower.removesuffix("'s").strip(string.punctuation)))
@@ -98,6 +98,6 @@ def english() -> frozenset[str]:
     return frozenset(word.lower() for word in SpellChecker(language="en").word_frequency.words())
 
 
-def _rule(vocabulary: WordList) -> str:
+def _rule(vocabulary: WordFile) -> str:
     words = f"words:{len(vocabulary)} of {vocabulary.source or 'an unnamed list'}, case:mixed"
     return f"{words}|or in: pyspellchecker {version('pyspellchecker')}, case ignored"

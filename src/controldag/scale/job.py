@@ -14,7 +14,7 @@ from controldag.generation.wishes import Wishes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class FileJob:
     """source: the JSON lines, which errors call `shown`. out: where texts go. part: lines said, and kept, at a time.
 
     The rest is what `Request` takes, for lines that leave it out.

@@ -21,7 +21,7 @@ from ray.exceptions import RayError
 
 from controldag.errors import ControlDagError, InvalidInput
 from controldag.pipeline import ControlDag
-from controldag.scale.job import Job
+from controldag.scale.job import FileJob
 from controldag.scale.part_folder import PartFolder
 from controldag.scale.parts import Part, divide
 from controldag.scale.records import records
@@ -52,7 +52,7 @@ class Cluster:
             raise InvalidInput.of("workers", "be at least 1, and so their cores", (self.workers, self.worker_cpus))
 
 
-def generate_on_ray(job: Job, cluster: Cluster, progress: Progress) -> Counter[str]:
+def generate_on_ray(job: FileJob, cluster: Cluster, progress: Progress) -> Counter[str]:
     """Says all lines into `job.out` and returns how many there are (`lines`) and how many are `errors`.
 
     What an earlier run that was killed has finished is not said again.
@@ -78,7 +78,7 @@ def generate_on_ray(job: Job, cluster: Cluster, progress: Progress) -> Counter[s
 class Worker:
     """A process of the cluster: it loads the model once and says the parts it is given."""
 
-    def __init__(self, job: Job, folder: Path, cpus: int) -> None:
+    def __init__(self, job: FileJob, folder: Path, cpus: int) -> None:
         self._job = job
         self._folder = folder
         self._model = ControlDag.from_choice(job.model)
@@ -91,7 +91,7 @@ class Worker:
         return {name: np.array([count]) for name, count in found.items()}
 
 
-def _said(job: Job, folder: Path, parts: Sequence[Part], cluster: Cluster) -> Iterator[dict[str, int]]:
+def _said(job: FileJob, folder: Path, parts: Sequence[Part], cluster: Cluster) -> Iterator[dict[str, int]]:
     """The counts of each part as it is finished, in any order."""
     gpus = 1 if job.model.device.startswith("cuda") else 0
     workers = min(_workers(cluster, gpus), len(parts))

@@ -13,7 +13,7 @@ from controldag.files import atomic_write_text
 from controldag.generation.json_requests import BadLine, read_requests
 from controldag.generation.request import Request
 from controldag.scale.attempts import Attempts
-from controldag.scale.job import Job
+from controldag.scale.job import FileJob
 from controldag.scale.parts import Part, lines_of
 from controldag.scale.records import CHUNK, failed, writable
 
@@ -28,7 +28,7 @@ class WorkerDied(ControlDagError):
     """The process that said this line died, more than once."""
 
 
-def say_part(say: Say, job: Job, part: Part, folder: Path) -> dict[str, int]:
+def say_part(say: Say, job: FileJob, part: Part, folder: Path) -> dict[str, int]:
     """Writes the part's file, complete or not at all; its first line, which comes back, counts the others."""
     path = folder / part.name
     if path.is_file():  # said by a worker that died before it could tell

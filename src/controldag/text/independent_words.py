@@ -12,13 +12,13 @@ from importlib.metadata import version
 from spellchecker import SpellChecker
 
 from controldag.text.allow_list import ALLOWED_WORDS
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 
 
-def independent_words() -> WordList:
+def independent_words() -> WordFile:
     """pyspellchecker's English words and the allow-list, ignoring case."""
     dictionary = {word.lower() for word in SpellChecker(language="en").word_frequency.words()}
-    return WordList(
+    return WordFile(
         kind="independent",
         words=frozenset(dictionary | ALLOWED_WORDS),
         ignore_case=True,

@@ -15,7 +15,7 @@ from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
 from controldag.text.chunks import core, is_word
 from controldag.text.paper_words import schema_words
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 
 # Letters on both sides of sentence punctuation (`made.The`, `you?Would`), or of two marks in a row (`it--the`).
 _GLUED = re.compile(r"\w[.,!?;:()\"]+\w|\w[^\w\s]{2,}\w")
@@ -44,7 +44,7 @@ class OwnWordOptions:
 
 def own_words(
     examples: Iterable[Example], schema: Schema | None, options: OwnWordOptions | None = None, *, source: str = ""
-) -> WordList:
+) -> WordFile:
     """The list for our vocabulary constraint, learned from training examples; case is kept as people wrote it."""
     options = options or OwnWordOptions()
     counts, as_names, of_values = _count(examples)
@@ -58,7 +58,7 @@ def own_words(
     names = {word for word, count in counts.items() if as_names[word] >= options.entity_share * count}
     kept = counts.keys() - glued - typos - names
     named = _named(schema) if schema is not None else frozenset()
-    return WordList(
+    return WordFile(
         kind="ours",
         words=frozenset(kept | named),
         source=source,

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
 from controldag.text.chunks import words_of
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 
 
 def paper_dictionary(
     targets: Iterable[str], schema: Schema | None, *, share: float = 0.9, source: str = ""
-) -> WordList:
+) -> WordFile:
     """The most frequent training words, while their cumulative share is below `share`, and the schema's words.
 
     The paper states 1,129 words for SGD, which counts 193 of them twice: its recipe gives 936.
@@ -23,7 +23,7 @@ def paper_dictionary(
     counts = Counter(word for target in targets for word in words_of(target))
     frequent = frozenset(_most_frequent(counts, share))
     named = schema_words(schema) if schema is not None else frozenset()
-    return WordList(
+    return WordFile(
         kind="paper",
         words=frequent | named,
         source=source,
@@ -44,7 +44,7 @@ def schema_words(schema: Schema) -> frozenset[str]:
 
 def evaluation_vocabulary(
     corpus: Iterable[str], test_corpus: Iterable[str], schema: Schema | None, *, source: str = ""
-) -> WordList:
+) -> WordFile:
     """The words NEO takes for real: those of all references, the test references' chunks as they are, the schema's.
 
     The corpus' words lose punctuation at their edges and those beginning with a digit are dropped; case is kept.
@@ -56,7 +56,7 @@ def evaluation_vocabulary(
     if schema is not None:
         values = _possible_values(schema)
         named = schema_words(schema) | frozenset(chunk for value in values for chunk in value.split())
-    return WordList(
+    return WordFile(
         kind="neo",
         words=of_corpus | of_test | named,
         source=source,

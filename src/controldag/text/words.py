@@ -17,7 +17,7 @@ END_OF_HEADER = "# ---"
 
 
 @dataclass(frozen=True, slots=True)
-class WordList:
+class WordFile:
     """A set of words with where it comes from.
 
     `ignore_case`: all words are lower-cased, and a word is looked up lower-cased; else case counts. `settings` and
@@ -67,7 +67,7 @@ class WordList:
             file.writelines(f"{word}\n" for word in self)
 
     @classmethod
-    def load(cls, path: str | Path) -> WordList:
+    def load(cls, path: str | Path) -> WordFile:
         """The list in a file that `save` wrote; the header must be whole and agree with the words."""
         lines = _lines(path)
         if not lines or lines[0] != MAGIC or END_OF_HEADER not in lines:

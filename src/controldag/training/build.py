@@ -14,13 +14,13 @@ from controldag.model.definition.da_t5 import DAT5ForGeneration
 from controldag.model.definition.layers import use_attention, use_residual
 from controldag.model.definition.saving import load_model
 from controldag.model.twin.network import ART5ForGeneration
-from controldag.training.corpus import Prepared
+from controldag.training.corpus import PreparedFolder
 from controldag.training.options import OptimiserOptions, TrainingOptions
 
 Model = DAT5ForGeneration | ART5ForGeneration
 
 
-def model_config(options: TrainingOptions, prepared: Prepared) -> DAT5Config | ART5Config:
+def model_config(options: TrainingOptions, prepared: PreparedFolder) -> DAT5Config | ART5Config:
     """The model's config: the options' sizes, and what the prepared data says of its tokens."""
     kind = DAT5Config if options.kind == "da" else ART5Config
     known = set(kind().to_dict())
@@ -46,7 +46,7 @@ def model_config(options: TrainingOptions, prepared: Prepared) -> DAT5Config | A
     return config
 
 
-def build_model(options: TrainingOptions, prepared: Prepared) -> Model:
+def build_model(options: TrainingOptions, prepared: PreparedFolder) -> Model:
     """The model with fresh weights, the same for the same seed, or with those of the checkpoint it starts from."""
     model = _loaded(options.init, prepared) if options.init else _fresh(options, prepared)
     if isinstance(model, ART5ForGeneration):
@@ -56,13 +56,13 @@ def build_model(options: TrainingOptions, prepared: Prepared) -> Model:
     return model
 
 
-def _fresh(options: TrainingOptions, prepared: Prepared) -> Model:
+def _fresh(options: TrainingOptions, prepared: PreparedFolder) -> Model:
     config = model_config(options, prepared)
     torch.manual_seed(options.seed)
     return DAT5ForGeneration(config) if isinstance(config, DAT5Config) else ART5ForGeneration(config)
 
 
-def _loaded(init: str, prepared: Prepared) -> Model:
+def _loaded(init: str, prepared: PreparedFolder) -> Model:
     model = load_model(folder_of(init))
     if model.config.tokenizer_sha256 != prepared.tokenizer_sha256:
         remedy = "Remove the prepared folder: it is of another checkpoint."

@@ -88,7 +88,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedFolder:
     """How a prepared folder was made."""
 
     name: str
@@ -112,7 +112,7 @@ class Prepared:
 class Corpus:
     """A prepared folder, read."""
 
-    prepared: Prepared
+    prepared: PreparedFolder
     train: Pairs
     dev: Pairs
     references: list[Reference]
@@ -158,7 +158,7 @@ def load_corpus(folder: str | Path) -> Corpus:
         for name, wanted in values.pop("sha256").items():
             if hashlib.sha256((folder / name).read_bytes()).hexdigest() != wanted:
                 raise DataError("has changed since it was prepared.", path=folder / name, remedy=remedy)
-        prepared = Prepared(**values)
+        prepared = PreparedFolder(**values)
         references = [Reference(**r) for r in json.loads(gzip.decompress((folder / "dev.json.gz").read_bytes()))]
         return Corpus(
             prepared,

@@ -21,7 +21,7 @@ from controldag.errors import InvalidInput
 from controldag.text.tokenizer import Tokenizer
 from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer, without_long_numbers
 from controldag.training.augment import ValuePools, exchange_values, part_of, shuffle
-from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged, Reference, load_corpus, save_corpus
+from controldag.training.corpus import Corpus, Pairs, PreparedFolder, Ragged, Reference, load_corpus, save_corpus
 from controldag.training.options import DataOptions
 from controldag.training.prepare_mixture import prepare_mixture
 from controldag.training.toy import SCHEMA, toy_examples
@@ -32,7 +32,7 @@ _CHUNK = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DataSet:
     """A data set ready to be written out."""
 
     train: list[Example]
@@ -102,7 +102,7 @@ def prepare(options: DataOptions, data: Path | None, tokenizer: bytes | None = N
     dev_sources, dev_targets = _encode(
         pieces, bos, [source.linearise(example) for example in dev], dev, first_only=True
     )
-    prepared = Prepared(
+    prepared = PreparedFolder(
         name=prepared_name(options),
         vocab_size=_T5_ROWS if options.tokenizer == "t5" else pieces.size,
         pad_id=pieces.pad_id or 0,
@@ -121,18 +121,18 @@ def prepare(options: DataOptions, data: Path | None, tokenizer: bytes | None = N
     return Corpus(prepared, train, dev_pairs, _references(source, options), model)
 
 
-def _open(options: DataOptions, data: Path | None) -> Source:
+def _open(options: DataOptions, data: Path | None) -> DataSet:
     if options.dataset == "toy":
         linearise = make_lineariser(
             LinearisationOptions(options.lineariser, options.value_separator), schema=SCHEMA, templates=None
         )
-        return Source(toy_examples(2000, 1), toy_examples(200, 2), linearise, SCHEMA)
+        return DataSet(toy_examples(2000, 1), toy_examples(200, 2), linearise, SCHEMA)
     if options.dataset == "own":
         own = OwnData.read(data, triples=options.lineariser.startswith("triples"))
         linearise = make_lineariser(
             LinearisationOptions(options.lineariser, options.value_separator), schema=own.schema, templates=None
         )
-        return Source(own.train, own.dev, linearise, own.schema)
+        return DataSet(own.train, own.dev, linearise, own.schema)
     if options.dataset not in ("sgd", "dart"):
         raise InvalidInput.of("data.dataset", "be one of sgd, dart, toy, own", options.dataset)
     if data is None or not (data / options.dataset).is_dir():
@@ -148,11 +148,11 @@ def _open(options: DataOptions, data: Path | None) -> Source:
         LinearisationOptions(options.lineariser, options.value_separator), schema=schema, templates=templates
     )
     train = list(read_examples(folder / "train.jsonl.gz", for_training=True))
-    return Source(train, list(read_examples(folder / "dev.jsonl.gz")), linearise, schema)
+    return DataSet(train, list(read_examples(folder / "dev.jsonl.gz")), linearise, schema)
 
 
 def _tokenizer_model(
-    options: DataOptions, data: Path | None, source: Source, examples: list[Example], texts: list[str]
+    options: DataOptions, data: Path | None, source: DataSet, examples: list[Example], texts: list[str]
 ) -> bytes:
     if options.tokenizer == "t5":
         if data is None:
@@ -165,7 +165,7 @@ def _tokenizer_model(
     return train_tokenizer(lines, TokenizerOptions(size=options.vocabulary, marks=options.value_marks))
 
 
-def _without_values(source: Source, options: DataOptions) -> list[str]:
+def _without_values(source: DataSet, options: DataOptions) -> list[str]:
     """The inputs with marks alone, and every hint once: pieces are for the language, not for the names in it."""
     values = [_values(example, source, options) for example in source.train]
     inputs = [
@@ -175,12 +175,12 @@ def _without_values(source: Source, options: DataOptions) -> list[str]:
     return [*inputs, *dict.fromkeys(hint for each in values for hint in each.hints)]
 
 
-def _values(example: Example, source: Source, options: DataOptions) -> MarkedValues:
+def _values(example: Example, source: DataSet, options: DataOptions) -> MarkedValues:
     return MarkedValues.of(example, source.schema, options.value_marks, options.marked)
 
 
 def _marked(
-    example: Example, source: Source, options: DataOptions, *, training: bool = False, draw: int = 0
+    example: Example, source: DataSet, options: DataOptions, *, training: bool = False, draw: int = 0
 ) -> Example:
     """The example as model and tokenizer see it: with marks for its values, where the options ask for them."""
     if not options.value_marks:
@@ -190,7 +190,7 @@ def _marked(
     return replace(changed, references=tuple(values.in_text(reference) for reference in example.references))
 
 
-def _variant(source: Source, options: DataOptions, number: int) -> list[Example]:
+def _variant(source: DataSet, options: DataOptions, number: int) -> list[Example]:
     """The training examples with values exchanged (acts) and in another order; another draw for each number."""
     chance = random.Random(number)
     changed = source.train
@@ -202,7 +202,7 @@ def _variant(source: Source, options: DataOptions, number: int) -> list[Example]
     return [shuffle(example, chance) for example in changed] if options.shuffled else changed
 
 
-def _parts(source: Source, options: DataOptions, tokenizer: Tokenizer, eos: int) -> list[list[int]]:
+def _parts(source: DataSet, options: DataOptions, tokenizer: Tokenizer, eos: int) -> list[list[int]]:
     """Further inputs of parts of the training triples, each once and none that training has anyway."""
     known = {frozenset(example.triples) for example in source.train}
     texts: dict[str, None] = {}
@@ -239,7 +239,7 @@ def _unique(texts: Iterable[str]) -> list[str]:
     return [text for text in dict.fromkeys(texts) if text.strip()]
 
 
-def _references(source: Source, options: DataOptions) -> list[Reference]:
+def _references(source: DataSet, options: DataOptions) -> list[Reference]:
     services = {example.service for example in source.train}
     relations = {triple.relation for example in source.train for triple in example.triples}
     return [

@@ -27,7 +27,7 @@ from controldag.text.expected_length import TRIPLES as TRIPLES_LENGTH
 from controldag.text.expected_length import ExpectedLength, InputReader
 from controldag.text.tokenizer import Tokenizer
 from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer, without_long_numbers
-from controldag.training.corpus import Corpus, Pairs, Prepared, Ragged, Reference
+from controldag.training.corpus import Corpus, Pairs, PreparedFolder, Ragged, Reference
 from controldag.training.mixture import DART, OF_TRIPLES, SGD, TRIPLES, Marking, Material, Writer
 from controldag.training.options import DataOptions
 from controldag.training.plain_text import INFILL, REBUILD, PlainTasks
@@ -55,7 +55,7 @@ class Encoded:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class Slice:
     """Some examples of one part in one copy."""
 
     part: str
@@ -109,13 +109,13 @@ class MixturePreparation:
         """The ids of `<s>` and `</s>`."""
         return self.tokenizer.bos_id or 0, self.tokenizer.eos_id or 1
 
-    def jobs(self) -> list[Job]:
+    def jobs(self) -> list[Slice]:
         """All that has to be written."""
         found = []
         for part, copies in self.options.mixture.items():
             total = self._size(part)
             for copy in range(int(copies)):
-                found += [Job(part, copy, start) for start in range(0, total, _JOB)]
+                found += [Slice(part, copy, start) for start in range(0, total, _JOB)]
         return found
 
     def _size(self, part: str) -> int:
@@ -123,7 +123,7 @@ class MixturePreparation:
             return 0 if self.material.plain is None else len(self.material.plain.sentences)
         return len(self.material.parts[part])
 
-    def run(self, job: Job) -> Encoded:
+    def run(self, job: Slice) -> Encoded:
         """The pairs of one job; the same for the same options."""
         chance = random.Random(f"{job.part} {job.copy} {job.start}")
         pairs: list[tuple[str, str]] = []
@@ -199,7 +199,7 @@ def prepare_mixture(options: DataOptions, data: Path | None, tokenizer: bytes | 
     lengths = ExpectedLength.fit(_lengths_by_kind(parts))
     dev, references = made.dev(data)
     bos, eos = made.ends
-    prepared = Prepared(
+    prepared = PreparedFolder(
         name=options.dataset,
         vocab_size=made.tokenizer.size,
         pad_id=made.tokenizer.pad_id or 0,
@@ -235,7 +235,7 @@ def _in_processes(made: MixturePreparation) -> Iterator[Encoded]:
         _SHARED.pop()
 
 
-def _run_shared(job: Job) -> Encoded:
+def _run_shared(job: Slice) -> Encoded:
     return _SHARED[-1].run(job)
 
 

@@ -17,7 +17,7 @@ from controldag.cli.main import app
 from controldag.data.records import Example, Triple
 from controldag.data.write import write_examples
 from controldag.errors import InvalidInput
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 from controldag.training.toy import toy_examples
 from tests.unit.generation.tiny_checkpoint import make_checkpoint, schema_as_json
 
@@ -48,7 +48,7 @@ def test_a_packaged_run_generates(run: Path, data: Path, tmp_path: Path) -> None
     names = {path.name for path in (tmp_path / "made").iterdir()}
     assert {"words.txt", "paper_words.txt", "length.json", "schema.json", "ngrams.npz", "generation.json"} <= names
     assert "log.jsonl" not in names
-    assert figures["words"] == len(WordList.load(tmp_path / "made" / "words.txt")) > 5
+    assert figures["words"] == len(WordFile.load(tmp_path / "made" / "words.txt")) > 5
     model = cd.ControlDag.from_pretrained(tmp_path / "made")
     result = model.generate([cd.Act("OFFER", "city", ("Avon",))], service="Places_1")
     assert "Avon" in result.text and not result.violated
@@ -80,13 +80,13 @@ def test_triples_have_the_papers_words_too(run: Path, tmp_path: Path) -> None:
     shutil.copy(run / "final" / "tokenizer.model", prepared)
     (prepared / "prepared.json").write_text(json.dumps({"lineariser": "triples", "value_separator": " "}))
     package(prepared, tmp_path / "data", tmp_path / "lists")
-    words = set(WordList.load(tmp_path / "lists" / "paper_words.txt"))
+    words = set(WordFile.load(tmp_path / "lists" / "paper_words.txt"))
     assert words and words <= {"Avon", "is", "there", "It"}
 
 
 @pytest.mark.parametrize("name", bundled())
 def test_a_bundled_checkpoint_has_the_papers_words(name: str) -> None:
-    assert len(WordList.load(BUNDLED / name / "paper_words.txt")) > 500
+    assert len(WordFile.load(BUNDLED / name / "paper_words.txt")) > 500
 
 
 def test_a_run_that_began_with_a_checkpoint_but_not_on_own_data_has_its_data_set(

@@ -14,7 +14,7 @@ from controldag.data.occurrence import OccurrenceRules
 from controldag.errors import DataError, InvalidInput
 from controldag.text.length import LengthModel
 from controldag.text.tokenizer import Tokenizer
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 
 CITIES = ["Davis", "San Jose", "Xanadu", "Petaluma", "Oakland", "Fresno"]
 
@@ -64,11 +64,11 @@ def test_words_of_each_kind(corpus: Path) -> None:
     report = _run("words", acts, "--out", made, "--covers", acts, "--typo-below", 3)
     assert report["names"] == 7  # six cities, San Jose being two words
     assert next(value for name, value in report.items() if name.endswith("spelled")) == 100.0
-    assert WordList.load(made).settings["typo_below"] == 3
+    assert WordFile.load(made).settings["typo_below"] == 3
     _run("words", acts, "--kind", "paper", "--out", made)
-    assert {"Shall", "City"} <= WordList.load(made).words
+    assert {"Shall", "City"} <= WordFile.load(made).words
     _run("words", acts, "--kind", "neo", "--test", acts, "--out", made)
-    assert "Xanadu" in WordList.load(made)
+    assert "Xanadu" in WordFile.load(made)
     assert _run("words", "--kind", "independent", "--out", made)["words"] > 160_000
 
 

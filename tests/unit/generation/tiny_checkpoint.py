@@ -16,7 +16,7 @@ from controldag.model.definition.saving import save_model
 from controldag.model.twin.network import ART5ForGeneration
 from controldag.text.length import LengthModel
 from controldag.text.tokenizer_training import TokenizerOptions, train_tokenizer
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 from controldag.training.toy import SCHEMA, toy_examples
 
 WORDS = ("How", "about", "There", "is", "in", "serves", "They", "serve", "which", "city", "In", "a", "the", "of")
@@ -51,8 +51,8 @@ def make_checkpoint(folder: Path, marks: int = 0) -> Path:
     )
     save_model(DAT5ForGeneration(config), folder, tokenizer)
     GenerationSettings(normalisation=1.0).save(folder / "generation.json")
-    WordList(kind="ours", words=frozenset(WORDS)).save(folder / "words.txt")
-    WordList(kind="paper", words=frozenset(WORDS)).save(folder / "paper_words.txt")
+    WordFile(kind="ours", words=frozenset(WORDS)).save(folder / "words.txt")
+    WordFile(kind="paper", words=frozenset(WORDS)).save(folder / "paper_words.txt")
     LengthModel(0.3, 4.0).save(folder / "length.json")
     (folder / "schema.json").write_text(json.dumps(schema_as_json()))
     return folder

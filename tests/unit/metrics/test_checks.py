@@ -15,7 +15,7 @@ from controldag.metrics.neologism import independent_neologisms, paper_neologism
 from controldag.metrics.occurrence_error import ends_said, occurrence_measures
 from controldag.metrics.repetition import doubles, repeats, repetition_measures
 from controldag.metrics.unsupported import unsupported, unsupported_numbers
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 
 SCHEMA = Schema.load(samples.SCHEMA)
 
@@ -62,7 +62,7 @@ def test_known_values_are_sure_names() -> None:
 
 
 def test_neologisms_by_three_rules() -> None:
-    vocabulary = WordList("neo", frozenset({"Foobar"}), source="made up")
+    vocabulary = WordFile("neo", frozenset({"Foobar"}), source="made up")
     example = Example("x", (Act("INFORM", "to_port", ("Kennacraig",)),), service="Ferries_1", references=("a zorp!",))
     texts = {
         "The ferry arrives at (Kennacraig), 7x.": (0, 0, 0),

@@ -8,7 +8,7 @@ import torch
 
 from controldag.model.inference.buckets import BucketedForward, rounded
 from controldag.model.inference.forward import FastForward
-from controldag.model.inference.passes import Arrays, ExactForward, Row
+from controldag.model.inference.passes import Arrays, ExactForward, InputRow
 from tests.unit.model.tiny import tiny_model
 
 SILENT = torch.zeros(60)
@@ -16,14 +16,14 @@ SILENT[:4] = -torch.inf
 SILENT[50:] = -torch.inf
 
 
-def some_rows(seed: int, count: int) -> list[Row]:
+def some_rows(seed: int, count: int) -> list[InputRow]:
     draw = np.random.default_rng(seed)
     rows = []
     for _ in range(count):
         ids = draw.integers(4, 60, draw.integers(1, 20)).tolist()
         spoken = draw.integers(50, 60, draw.integers(0, 3)).tolist()
         asked = sorted(set(draw.integers(0, 60, draw.integers(0, 6)).tolist()))
-        rows.append(Row([*ids, 1], int(draw.integers(2, 64)), spoken, asked))
+        rows.append(InputRow([*ids, 1], int(draw.integers(2, 64)), spoken, asked))
     return rows
 
 
@@ -60,6 +60,6 @@ def test_two_batches_of_one_shape_under_way_keep_apart() -> None:
 
 def test_shapes_are_few_and_never_beyond_the_positions() -> None:
     bucketed = BucketedForward(FastForward(tiny_model(3), SILENT))
-    shape = bucketed.shape_of([Row([1] * 17, 60)] * 9, 3)
+    shape = bucketed.shape_of([InputRow([1] * 17, 60)] * 9, 3)
     assert (shape.rows, shape.source, shape.vertices) == (64, 32, 64)
     assert rounded(50, (16, 48)) == 50 and rounded(33, (32, 64), 60) == 60

@@ -13,7 +13,7 @@ from controldag.checkpoint.choice import ModelChoice
 from controldag.errors import InvalidInput
 from controldag.generation.json_requests import BadLine
 from controldag.generation.request import Request
-from controldag.scale.job import Job
+from controldag.scale.job import FileJob
 from controldag.scale.part_folder import PartFolder
 from controldag.scale.parts import Part, divide
 from controldag.scale.say_part import say_part
@@ -44,16 +44,16 @@ class Speaker:
 
 
 @pytest.fixture
-def job(tmp_path: Path) -> Job:
+def job(tmp_path: Path) -> FileJob:
     source = tmp_path / "in.jsonl"
     source.write_text("".join(json.dumps({"id": f"l{n}", "acts": ["GOODBYE"]}) + "\n" for n in range(LINES)))
-    return Job(
+    return FileJob(
         source=source, shown="in.jsonl", out=tmp_path / "out.jsonl", model=ModelChoice(name="sgd-mini"), part=LINES
     )
 
 
 @pytest.fixture
-def part(job: Job) -> Part:
+def part(job: FileJob) -> Part:
     return divide(job.source, job.part).parts[0]
 
 
@@ -61,7 +61,7 @@ def written(folder: Path, part: Part) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / part.name).read_text().splitlines()]
 
 
-def test_a_part_is_written_with_its_counts_and_not_said_again(job: Job, part: Part, tmp_path: Path) -> None:
+def test_a_part_is_written_with_its_counts_and_not_said_again(job: FileJob, part: Part, tmp_path: Path) -> None:
     speaker = Speaker()
     counts = say_part(speaker, job, part, tmp_path)
     assert counts == {"lines": LINES, "errors": 0}
@@ -70,14 +70,14 @@ def test_a_part_is_written_with_its_counts_and_not_said_again(job: Job, part: Pa
     assert speaker.said == [f"l{n}" for n in range(LINES)]
 
 
-def test_a_bug_costs_only_the_line_that_meets_it(job: Job, part: Part, tmp_path: Path) -> None:
+def test_a_bug_costs_only_the_line_that_meets_it(job: FileJob, part: Part, tmp_path: Path) -> None:
     assert say_part(Speaker(faulty="l2"), job, part, tmp_path) == {"lines": LINES, "errors": 1}
     records = written(tmp_path, part)[1:]
     assert [record["id"] for record in records] == [f"l{n}" for n in range(LINES)]
     assert [record["kind"] for record in records if "error" in record] == ["InternalFault"]
 
 
-def test_a_line_that_kills_its_worker_is_found_and_reported(job: Job, part: Part, tmp_path: Path) -> None:
+def test_a_line_that_kills_its_worker_is_found_and_reported(job: FileJob, part: Part, tmp_path: Path) -> None:
     deaths = 0
     while not (tmp_path / part.name).exists():
         assert deaths < 10
@@ -91,14 +91,14 @@ def test_a_line_that_kills_its_worker_is_found_and_reported(job: Job, part: Part
     assert deaths == 4  # twice with the whole part, twice with the line
 
 
-def test_workers_that_die_by_chance_cost_no_line(job: Job, part: Part, tmp_path: Path) -> None:
+def test_workers_that_die_by_chance_cost_no_line(job: FileJob, part: Part, tmp_path: Path) -> None:
     for victim in ("l0", "l1", "l4", "l2", "l5"):
         with pytest.raises(Killed):
             say_part(Speaker(deadly=victim), job, part, tmp_path)
     assert say_part(Speaker(), job, part, tmp_path) == {"lines": LINES, "errors": 0}
 
 
-def test_a_folder_belongs_to_one_run_and_one_setting(job: Job, part: Part) -> None:
+def test_a_folder_belongs_to_one_run_and_one_setting(job: FileJob, part: Part) -> None:
     folder = PartFolder(job.out)
     with folder.held({"n_best": 1}), pytest.raises(InvalidInput, match="under way"), PartFolder(job.out).held({}):
         pass
@@ -113,7 +113,7 @@ def test_a_folder_belongs_to_one_run_and_one_setting(job: Job, part: Part) -> No
     assert not folder.path.exists()
 
 
-def test_settings_tell_inputs_and_weights_apart(job: Job) -> None:
+def test_settings_tell_inputs_and_weights_apart(job: FileJob) -> None:
     settings = job.settings("abc")
     assert settings["in"] == "abc"
     assert len(settings["model"]["sha256"]) == 64

@@ -15,7 +15,7 @@ from controldag.text.coverage import coverage, is_spelled
 from controldag.text.independent_words import independent_words
 from controldag.text.own_words import OwnWordOptions, english_words, is_glued, is_known, own_words, positions_of_names
 from controldag.text.paper_words import evaluation_vocabulary, paper_dictionary, schema_words
-from controldag.text.words import MAGIC, WordList
+from controldag.text.words import MAGIC, WordFile
 
 SLOT = Slot(
     name="event_name", description="Name of event, (or Show)", is_categorical=True, possible_values=("Rock Gig",)
@@ -152,29 +152,29 @@ def test_coverage_counts_first_references_and_overlooks_double_blanks() -> None:
 
 
 def test_a_saved_list_comes_back_equal_and_says_how_it_was_made(tmp_path: Path) -> None:
-    made = WordList("ours", frozenset({"b", "é", "#1", "A"}), source="train.jsonl", settings={"x": 1}, figures={"y": 2})
+    made = WordFile("ours", frozenset({"b", "é", "#1", "A"}), source="train.jsonl", settings={"x": 1}, figures={"y": 2})
     made.save(tmp_path / "words.txt")
     lines = (tmp_path / "words.txt").read_text("utf-8").splitlines()
     assert lines[0] == MAGIC
     assert '# settings: {"x": 1}' in lines
     assert lines[-4:] == ["#1", "A", "b", "é"]
-    assert WordList.load(tmp_path / "words.txt") == made
+    assert WordFile.load(tmp_path / "words.txt") == made
 
 
 def test_an_empty_list_can_be_saved(tmp_path: Path) -> None:
-    WordList("ours", frozenset()).save(tmp_path / "words.txt")
-    assert len(WordList.load(tmp_path / "words.txt")) == 0
+    WordFile("ours", frozenset()).save(tmp_path / "words.txt")
+    assert len(WordFile.load(tmp_path / "words.txt")) == 0
 
 
 @pytest.mark.parametrize("word", ["", "two words", "line\nbreak", "end "])
 def test_what_is_no_single_word_is_refused(word: str) -> None:
     with pytest.raises(InvalidInput, match="single words"):
-        WordList("ours", frozenset({word}))
+        WordFile("ours", frozenset({word}))
 
 
 def test_a_list_that_ignores_case_holds_lower_case_only() -> None:
     with pytest.raises(InvalidInput, match="lower-cased"):
-        WordList("x", frozenset({"A"}), ignore_case=True)
+        WordFile("x", frozenset({"A"}), ignore_case=True)
 
 
 @pytest.mark.parametrize(
@@ -193,17 +193,17 @@ def test_a_list_that_ignores_case_holds_lower_case_only() -> None:
 )
 def test_a_changed_file_is_refused(tmp_path: Path, old: str, new: str, named: str) -> None:
     path = tmp_path / "words.txt"
-    WordList("ours", frozenset({"a", "b"})).save(path)
+    WordFile("ours", frozenset({"a", "b"})).save(path)
     content = path.read_text("utf-8")
     assert old in content
     path.write_text(content.replace(old, new), "utf-8")
     with pytest.raises(DataError, match=named):
-        WordList.load(path)
+        WordFile.load(path)
 
 
 def test_files_that_are_missing_or_no_text_are_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no such file"):
-        WordList.load(tmp_path / "none.txt")
+        WordFile.load(tmp_path / "none.txt")
     (tmp_path / "x.txt").write_bytes(b"\xff")
     with pytest.raises(DataError, match="not UTF-8"):
-        WordList.load(tmp_path / "x.txt")
+        WordFile.load(tmp_path / "x.txt")

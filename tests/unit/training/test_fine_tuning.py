@@ -20,7 +20,7 @@ from controldag.errors import ControlDagError
 from controldag.model.definition.saving import load_model
 from controldag.serving.samples import examples_of
 from controldag.text.length import LengthModel
-from controldag.text.words import WordList
+from controldag.text.words import WordFile
 from controldag.training.options import OptimiserOptions
 from controldag.training.schedule import learning_rate
 from controldag.training.toy import toy_examples
@@ -81,9 +81,9 @@ def test_a_fine_tuned_checkpoint_generates(
     # The run knows where its data is.
     done = CliRunner().invoke(app, ["package", str(run), "--out", str(made), "--json"])
     assert done.exit_code == 0, done.output
-    words = WordList.load(made / "words.txt")
+    words = WordFile.load(made / "words.txt")
     assert "Zorbly" in words
-    assert WordList.load(base / "words.txt").words < words.words
+    assert WordFile.load(base / "words.txt").words < words.words
     assert LengthModel.load(made / "length.json") == LengthModel.load(base / "length.json")  # forty are too few
     assert (made / "generation.json").read_text() == (base / "generation.json").read_text()
     model = cd.ControlDag.from_pretrained(made)

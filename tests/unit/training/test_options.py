@@ -9,13 +9,13 @@ import torch
 
 from controldag.errors import InvalidInput
 from controldag.training.build import build_model, model_config
-from controldag.training.corpus import Prepared
+from controldag.training.corpus import PreparedFolder
 from controldag.training.options import load_options, options_from, options_to, preset_names
 
 
-def _prepared(vocabulary: int) -> Prepared:
+def _prepared(vocabulary: int) -> PreparedFolder:
     weights = {"acts": [5.0, 0.0, 4.0, 0.0]}
-    return Prepared("x", vocabulary, 0, 1, 2, 3, "", "naive", " ", 1, length_weights=weights)
+    return PreparedFolder("x", vocabulary, 0, 1, 2, 3, "", "naive", " ", 1, length_weights=weights)
 
 
 SIZES = {

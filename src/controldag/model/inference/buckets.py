@@ -20,7 +20,7 @@ from torch import Tensor
 
 from controldag.model.inference.cuda_graph import captured
 from controldag.model.inference.forward import FastForward, Inputs
-from controldag.model.inference.passes import Arrays, Pass, Row
+from controldag.model.inference.passes import Arrays, InputRow, Pass
 
 ROWS = (1, 8, 64, 256)
 _SOURCES = (16, 32, 64, 128, 256, 512, 1024)
@@ -59,7 +59,7 @@ class BucketedForward:
         self._pool = torch.cuda.graph_pool_handle() if on_gpu else None
         self._speaking = int((forward.silent == 0).nonzero()[0, 0])  # stands where nothing is to be spoken
 
-    def shape_of(self, rows: Sequence[Row], best: int) -> Shape:
+    def shape_of(self, rows: Sequence[InputRow], best: int) -> Shape:
         """The bucket of a batch."""
         return Shape(
             rounded(len(rows), ROWS),
@@ -70,7 +70,7 @@ class BucketedForward:
             best,
         )
 
-    def start(self, rows: Sequence[Row], best: int) -> Pass:
+    def start(self, rows: Sequence[InputRow], best: int) -> Pass:
         """Sets the pass of a batch going. At most two of one shape may be under way."""
         shape = self.shape_of(rows, best)
         if shape not in self._buckets:
@@ -81,7 +81,9 @@ class BucketedForward:
 
 
 class _Running:
-    def __init__(self, bucket: _Bucket, rows: Sequence[Row], host: Tensor, features: Tensor, totals: Tensor) -> None:
+    def __init__(
+        self, bucket: _Bucket, rows: Sequence[InputRow], host: Tensor, features: Tensor, totals: Tensor
+    ) -> None:
         self._bucket, self._rows, self._host = bucket, rows, host
         self._features, self._totals = features, totals
         self._done = torch.cuda.Event() if features.device.type == "cuda" else None
@@ -130,7 +132,7 @@ class _Bucket:
         with torch.inference_mode():
             self._replay = captured(self._run, pool) if on_gpu else self._run
 
-    def start(self, rows: Sequence[Row], speaking: int) -> _Running:
+    def start(self, rows: Sequence[InputRow], speaking: int) -> _Running:
         self._turn = 1 - self._turn
         sent, host = self._sent[self._turn], self._hosts[self._turn]
         self._write(sent.numpy(), rows, speaking)
@@ -140,7 +142,7 @@ class _Bucket:
         # The graph's own buffers hold the next batch soon.
         return _Running(self, rows, host, features.clone(), totals.clone())
 
-    def _write(self, sent: NDArray[np.int64], rows: Sequence[Row], speaking: int) -> None:
+    def _write(self, sent: NDArray[np.int64], rows: Sequence[InputRow], speaking: int) -> None:
         shape = self.shape
         asked = shape.source + 2 + shape.spoken
         sent[:] = self.forward.config.pad_token_id

@@ -18,7 +18,7 @@ from controldag.model.inference.forward import FastForward, Inputs, Outputs
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class InputRow:
     """One input: what `Inputs` holds, without padding."""
 
     ids: Sequence[int]
@@ -49,7 +49,7 @@ class Pass(Protocol):
 class Passes(Protocol):
     """What computes batches."""
 
-    def start(self, rows: Sequence[Row], best: int) -> Pass:
+    def start(self, rows: Sequence[InputRow], best: int) -> Pass:
         """Sets the pass of a batch going."""
 
 
@@ -59,7 +59,7 @@ class ExactForward:
     def __init__(self, forward: FastForward) -> None:
         self.forward = forward
 
-    def start(self, rows: Sequence[Row], best: int) -> Pass:
+    def start(self, rows: Sequence[InputRow], best: int) -> Pass:
         lengths, sizes = [len(row.ids) for row in rows], [row.size for row in rows]
         speaking = 0
         if any(row.spoken for row in rows):
@@ -78,7 +78,7 @@ class ExactForward:
 
 
 class _Finished:
-    def __init__(self, outputs: Outputs, rows: Sequence[Row]) -> None:
+    def __init__(self, outputs: Outputs, rows: Sequence[InputRow]) -> None:
         self._outputs, self._rows = outputs, rows
 
     def arrays(self) -> list[Arrays]:

@@ -18,7 +18,7 @@ from controldag.model.definition.saving import load_model
 from controldag.model.inference.buckets import BucketedForward
 from controldag.model.inference.devices import device_of
 from controldag.model.inference.forward import FastForward
-from controldag.model.inference.passes import Arrays, ExactForward, Passes, Row
+from controldag.model.inference.passes import Arrays, ExactForward, InputRow, Passes
 from controldag.runtime.predict import GraphPredictor, Source
 from controldag.surfaces import Surfaces
 
@@ -98,7 +98,7 @@ class TorchPredictor(GraphPredictor):
 
     def start(self, sources: Sequence[Source], best: int) -> Callable[[], list[Dag]]:
         rows = [
-            Row(source.ids, self.vertices(source), tuple((source.surfaces or self.surfaces).changes), source.asked)
+            InputRow(source.ids, self.vertices(source), tuple((source.surfaces or self.surfaces).changes), source.asked)
             for source in sources
         ]
         running = self.passes.start(rows, best)

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from controldag.errors import InvalidInput
 from controldag.model.twin.phrase_tables import Constraint, Tables, checked_tables
-from controldag.model.twin.steps import Hypothesis, Steps, Vocabulary
+from controldag.model.twin.steps import Steps, TokenOutput, Vocabulary
 
 _NEVER = float("-inf")
 
@@ -51,7 +51,7 @@ def beam_search(
     input_ids: Tensor,
     options: BeamOptions,
     constraints: Sequence[Sequence[Constraint]] | None = None,
-) -> list[Hypothesis]:
+) -> list[TokenOutput]:
     """The best hypothesis of each source [B, N]; `constraints[b]` all hold in it, where `satisfied`.
 
     One occurrence may serve two equal or overlapping constraints. Where no hypothesis satisfies all constraints within
@@ -66,7 +66,7 @@ def beam_lists(
     input_ids: Tensor,
     options: BeamOptions,
     constraints: Sequence[Sequence[Constraint]] | None = None,
-) -> list[list[Hypothesis]]:
+) -> list[list[TokenOutput]]:
     """As `beam_search`, the `keep` best of each source, best first: finished ones, then those that got furthest."""
     batch = len(input_ids)
     tables = checked_tables(constraints, batch, model.config.vocab_size, input_ids.device)
@@ -223,11 +223,11 @@ class BeamState:
         reachable = self.scores.max(1).values / longest**penalty
         return (self.best_score[:, -1] >= reachable).all()
 
-    def results(self) -> list[Hypothesis]:
+    def results(self) -> list[TokenOutput]:
         """The best finished hypothesis of each example, or its most advanced live one."""
         return [found[0] for found in self.lists()]
 
-    def lists(self) -> list[list[Hypothesis]]:
+    def lists(self) -> list[list[TokenOutput]]:
         """The best finished hypotheses of each example, then its most advanced live ones where these are too few."""
         points = self._points(self.states)
         advanced = points.double() * 1e6 + self.scores.double().clamp_min(-1e5)
@@ -239,10 +239,10 @@ class BeamState:
             lists.append([*found, *(self._live(b, k, bool(points[b, k] == self.tables.whole[b])) for k in missing)])
         return lists
 
-    def _finished(self, b: int, f: int) -> Hypothesis:
+    def _finished(self, b: int, f: int) -> TokenOutput:
         tokens = self.best_tokens[b, f, 1 : int(self.best_length[b, f])].tolist()
-        return Hypothesis(tokens, float(self.best_logp[b, f]), True)
+        return TokenOutput(tokens, float(self.best_logp[b, f]), True)
 
-    def _live(self, b: int, k: int, satisfied: bool) -> Hypothesis:
+    def _live(self, b: int, k: int, satisfied: bool) -> TokenOutput:
         tokens = self.tokens[b, k, 1 : int(self.place) + 1].tolist()
-        return Hypothesis(tokens, float(self.scores[b, k]), satisfied)
+        return TokenOutput(tokens, float(self.scores[b, k]), satisfied)

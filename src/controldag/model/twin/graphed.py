@@ -20,7 +20,7 @@ from controldag.model.inference.cuda_graph import captured
 from controldag.model.twin.constrained_beam import BeamOptions, BeamState
 from controldag.model.twin.forward import FastTwin, StaticCache
 from controldag.model.twin.phrase_tables import Constraint, checked_tables
-from controldag.model.twin.steps import Hypothesis
+from controldag.model.twin.steps import TokenOutput
 
 _SOURCES = (16, 32, 64, 128, 256, 512, 1024)
 # Outputs of this many tokens have room; longer ones get a cache of their own.
@@ -111,7 +111,7 @@ class GraphedTwin:
 
     def greedy(
         self, input_ids: Tensor, max_length: int = 128, *, lengths: Sequence[int] | None = None
-    ) -> list[Hypothesis]:
+    ) -> list[TokenOutput]:
         """As `steps.greedy`, but finished rows stay, and a step comes back with nothing but whether all are done.
 
         A GPU is asked for that after every few steps only: waiting for the answer costs more than a step too many.
@@ -132,11 +132,11 @@ class GraphedTwin:
         said, totals = cache.said[: cache.length, :count].T.tolist(), cache.totals[:count].tolist()
         silent = (self.config.eos_token_id, self.config.pad_token_id)
         outputs = [[token for token in row if token not in silent] for row in said]
-        return [Hypothesis(output, total, True) for output, total in zip(outputs, totals, strict=True)]
+        return [TokenOutput(output, total, True) for output, total in zip(outputs, totals, strict=True)]
 
     def beam(
         self, input_ids: Tensor, options: BeamOptions, constraints: Sequence[Sequence[Constraint]] | None = None
-    ) -> list[Hypothesis]:
+    ) -> list[TokenOutput]:
         """As `beam_search`, with the step, its choice of hypotheses included, in one graph."""
         tables = checked_tables(constraints, len(input_ids), self.config.vocab_size, self.fast.device)
         cache = self.start(input_ids, options.max_length, options.beams)

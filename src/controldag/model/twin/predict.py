@@ -21,7 +21,7 @@ from controldag.model.twin.forward import FastTwin
 from controldag.model.twin.graphed import GraphedTwin
 from controldag.model.twin.network import ART5ForGeneration
 from controldag.model.twin.phrase_tables import Constraint
-from controldag.model.twin.steps import Hypothesis, Steps, greedy
+from controldag.model.twin.steps import Steps, TokenOutput, greedy
 from controldag.runtime.predict import GraphPredictor, Source
 from controldag.runtime.sizes import T5Options
 from controldag.surfaces import Surfaces
@@ -55,7 +55,7 @@ class Saying:
 class Speaker(Protocol):
     """One way to run the twin."""
 
-    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[Hypothesis]:
+    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[TokenOutput]:
         """An output for each source."""
 
 
@@ -65,7 +65,7 @@ class StepSpeaker:
     def __init__(self, steps: Steps, device: torch.device) -> None:
         self.steps, self.device = steps, device
 
-    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[Hypothesis]:
+    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[TokenOutput]:
         batch = padded(ids, self.steps.config.pad_token_id, self.device)
         with torch.inference_mode():
             if how.beams == 1 and how.constraints is None:
@@ -84,7 +84,7 @@ class GraphedSpeaker:
         """Milliseconds of one greedy step for this source alone."""
         return self.twin.bare_step_ms(padded([ids], self.twin.config.pad_token_id, self.device))
 
-    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[Hypothesis]:
+    def say(self, ids: Sequence[Sequence[int]], how: Saying) -> list[TokenOutput]:
         missing = rounded(len(ids), ROWS) - len(ids)
         full = [*ids, *[[self.twin.config.eos_token_id]] * missing]
         lengths = None if how.lengths is None else [*how.lengths, *[2] * missing]
@@ -164,7 +164,7 @@ class ArPredictor:
                 remedy="Say less at once.",
             )
 
-    def say(self, sources: Sequence[Source], how: Saying) -> list[Hypothesis]:
+    def say(self, sources: Sequence[Source], how: Saying) -> list[TokenOutput]:
         """The output for each source, in order."""
         return self.speaker.say([source.ids for source in sources], how)
 

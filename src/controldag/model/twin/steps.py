@@ -11,7 +11,7 @@ from torch import Tensor
 
 
 @dataclass(frozen=True, slots=True)
-class Hypothesis:
+class TokenOutput:
     """An output: tokens without `<s>` and `</s>`, its log-probability, and whether every constraint is in it."""
 
     tokens: list[int]
@@ -48,7 +48,7 @@ class Steps(Protocol):
 @torch.no_grad()
 def greedy(
     model: Steps, input_ids: Tensor, max_length: int = 128, *, lengths: Sequence[int] | None = None
-) -> list[Hypothesis]:
+) -> list[TokenOutput]:
     """The most likely next token, again and again. Finished rows leave the batch.
 
     `lengths`: for each source, the number of tokens (`</s>` counted) that its output must have.
@@ -76,4 +76,4 @@ def greedy(
                 break
             rows, tokens = rows[kept], tokens[kept]
             cache.keep(kept)
-    return [Hypothesis(output, total, True) for output, total in zip(outputs, totals, strict=True)]
+    return [TokenOutput(output, total, True) for output, total in zip(outputs, totals, strict=True)]

@@ -43,7 +43,7 @@ _BATCH = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TextRow:
     """One text: what the network sees, whether it is broken, and where (-1: not known)."""
 
     seen: Floats
@@ -99,7 +99,7 @@ def _is_held(record: Record) -> bool:
     return any(zlib.crc32(name.encode()) % _FOLDS == 0 for name in (*kinds, " ".join(_classes(record))))
 
 
-def _row(draft: Draft, world: World, heard: Heard) -> Row:
+def _row(draft: Draft, world: World, heard: Heard) -> TextRow:
     words, values = [], []
     for item in draft.text:
         words.append(item if isinstance(item, str) else VALUE)
@@ -112,17 +112,17 @@ def _row(draft: Draft, world: World, heard: Heard) -> Row:
         odd[:] = -1
         if len(draft.odd) == len(seen) - 2:
             odd[1:-1] = draft.odd
-    return Row(seen, int(draft.broken == 1), odd)
+    return TextRow(seen, int(draft.broken == 1), odd)
 
 
-def rows(world: World, heard: Heard, count: int, chance: random.Random) -> list[Row]:
+def rows(world: World, heard: Heard, count: int, chance: random.Random) -> list[TextRow]:
     """Texts that were not counted, half of them broken."""
     by_source: dict[str, list[Record]] = {}
     for record in world.records:
         if record.source in _SHARES and _is_held(record):
             by_source.setdefault(record.source, []).append(record)
     sources = list(by_source)
-    made: list[Row] = []
+    made: list[TextRow] = []
     while len(made) < count:
         source = chance.choices(sources, [_SHARES[each] for each in sources])[0]
         draft = draft_of(chance.choice(by_source[source]))
@@ -132,7 +132,7 @@ def rows(world: World, heard: Heard, count: int, chance: random.Random) -> list[
     return made
 
 
-def _batch(chosen: list[Row]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def _batch(chosen: list[TextRow]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     length = max(len(row.seen) for row in chosen)
     seen = np.zeros((len(chosen), length, FEATURES), np.float32)
     odd = np.full((len(chosen), length), -1, np.float32)
@@ -147,7 +147,7 @@ def _batch(chosen: list[Row]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     return torch.from_numpy(seen), torch.from_numpy(there), broken, torch.from_numpy(odd)
 
 
-def learn(made: list[Row], epochs: int, chance: random.Random) -> tuple[dict[str, Floats], float]:
+def learn(made: list[TextRow], epochs: int, chance: random.Random) -> tuple[dict[str, Floats], float]:
     """The network's weights, and its accuracy on rows that it did not learn from."""
     held, made = made[: len(made) // 12], made[len(made) // 12 :]
     network = EnglishNetwork()

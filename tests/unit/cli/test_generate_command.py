@@ -15,7 +15,7 @@ from controldag.cli.main import app
 from controldag.errors import ControlDagError, Infeasible, InvalidInput
 from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
-from controldag.scale.job import Job
+from controldag.scale.job import FileJob
 from tests.unit.generation.tiny_checkpoint import schema_as_json
 
 OFFER = "OFFER(name=Alder Inn)"
@@ -82,7 +82,7 @@ def test_a_line_says_whom_it_trusts_or_leaves_it_to_the_command(tmp_path: Path) 
     assert request_of({"acts": [OFFER], "trust": "verified"}, defaults).trust == "verified"
     with pytest.raises(InvalidInput, match="trust"):
         request_of({"acts": [OFFER], "trust": True}, defaults)
-    job = Job(source=tmp_path, shown="", out=tmp_path, model=ModelChoice(name="sgd-mini"), trust="graph")
+    job = FileJob(source=tmp_path, shown="", out=tmp_path, model=ModelChoice(name="sgd-mini"), trust="graph")
     assert job.defaults().trust == "graph"
 
 
