@@ -56,7 +56,7 @@ def _lowered_phrase(text: str) -> str:
     return lowered(text)
 
 
-def find(phrase: Phrase, text: Text, start: int = 0) -> Place | None:
+def find(phrase: Phrase, text: Text, start: int) -> Place | None:
     """The first occurrence that begins at `start` or later."""
     haystack, needle = (
         (text.folded, _lowered_phrase(phrase.text)) if phrase.ignore_case else (text.written, phrase.text)

@@ -10,6 +10,7 @@ from controldag.constraints import (
     Constraint,
     TokenDictionary,
     WordList,
+    all_of,
     any_of,
     contains,
     contains_tokens,
@@ -17,7 +18,7 @@ from controldag.constraints import (
     token_vocabulary,
     vocabulary,
 )
-from controldag.constraints.check import checked, penalty, satisfies, violations
+from controldag.constraints.check import Checked, checked, penalty, satisfies, violations
 
 PHRASES: list[tuple[Constraint, str, bool]] = [
     (contains("San Jose"), "in San Jose.", True),
@@ -31,6 +32,10 @@ PHRASES: list[tuple[Constraint, str, bool]] = [
     (contains("caf", whole_word=True), "café", False),
     (contains("é", whole_word=True), "a é b", True),
     (contains("é", whole_word=True), "aé b", False),
+    (contains("a", whole_word=True), "a b", True),
+    (contains("a", whole_word=True), "[a]", True),
+    (contains("a", whole_word=True), "_a", False),
+    (contains("a", whole_word=True), "a\x80", False),
     (contains("k", ignore_case=True), "300 K", True),  # the Kelvin sign
     (contains("σ", ignore_case=True), "ΟΣ", True),
     (contains("ς", ignore_case=True), "ΟΣ", False),  # letter by letter: Σ is σ, wherever it stands
@@ -102,6 +107,8 @@ LICENSED = vocabulary(WORDS, entities=["71 Saint Peter"], numbers=["5", "-5", "6
         ("3rd", True, False),
         ("3xx", False, False),
         ("7-Eleven", True, False),
+        ("a5", False, False),
+        ("5a", False, False),
     ],
 )
 def test_vocabulary(text: str, any_number: bool, licensed: bool) -> None:
@@ -109,11 +116,17 @@ def test_vocabulary(text: str, any_number: bool, licensed: bool) -> None:
     assert satisfies(LICENSED, text) is licensed
 
 
+@pytest.mark.parametrize(("text", "expected"), [("-5", True), ("--5.", True), ("5", False), ("-5-5", False)])
+def test_a_number_may_begin_with_punctuation(text: str, expected: bool) -> None:
+    assert satisfies(vocabulary(WORDS, numbers=["-5"]), text) is expected
+
+
 def test_token_level() -> None:
     dictionary = TokenDictionary([(1,), (2, 3)])
     assert satisfies(contains_tokens((2, 3)), "", (1, 2, 3))
     assert not satisfies(contains_tokens((2, 3)), "", (2, 1, 3))
     assert satisfies(token_vocabulary(dictionary), "", (1, 2, 3, 1))
+    assert satisfies(token_vocabulary(dictionary), "", (1, 1))
     assert not satisfies(token_vocabulary(dictionary), "", (1, 2, 1))
     assert satisfies(token_vocabulary(dictionary, [(2, 1)]), "", (1, 2, 1))
 
@@ -129,6 +142,21 @@ def test_violations_name_the_members_that_fail() -> None:
 def test_own_occurrence_names_the_one_without_room() -> None:
     wanted = contains("San Jose", own=True) & contains("Jose", own=True) & contains("in")
     assert violations(wanted, "in San Jose") == ("contains('Jose')",)
+
+
+def test_an_own_occurrence_that_is_not_there_has_no_place() -> None:
+    wanted = contains("San", own=True) & contains("Jose", own=True)
+    assert [(each.satisfied, each.spans) for each in checked(wanted, "Jose")] == [(False, ()), (True, ((0, 4),))]
+
+
+def test_as_plain_values() -> None:
+    told = {"label": "contains('a')", "words": "say “a”", "satisfied": True, "granted": None, "spans": [[1, 2]]}
+    assert [each.as_dict() for each in checked(contains("a"), "ba")] == [told]
+    assert Checked("x", True).words == ""
+
+
+def test_of_several_phrases_the_one_that_ends_first_is_told() -> None:
+    assert [each.spans for each in checked(any_of("b", "a"), "a b")] == [((0, 1),)]
 
 
 def test_spans_of_own_occurrences_are_disjoint() -> None:
@@ -186,3 +214,18 @@ def test_long_runs_of_punctuation_are_checked_in_linear_time() -> None:
     assert satisfies(allowed, f"a {marks}7{marks} a")
     assert not satisfies(allowed, f"{marks}6{marks}")
     assert time.perf_counter() - begin < 2
+
+
+def test_names_that_can_be_cut_in_many_ways_are_read_once() -> None:
+    allowed = vocabulary(WORDS, entities=["b", "b b"])
+    begin = time.perf_counter()
+    assert not satisfies(allowed, "b " * 30 + "x")
+    assert time.perf_counter() - begin < 1
+
+
+def test_phrases_that_collide_are_placed_in_no_time() -> None:
+    wanted = all_of(*(contains("a" * size, own=True) for size in range(1, 10)))
+    begin = time.perf_counter()
+    assert violations(wanted, "a" * 44) == (f"contains('{'a' * 9}')",)
+    assert satisfies(wanted, "a" * 45)
+    assert time.perf_counter() - begin < 1
