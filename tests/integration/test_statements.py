@@ -1,0 +1,55 @@
+"""What pages state is so: figures are those of result files and code, files and results that they name are there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.integration.document_commands import EVERY
+from tests.integration.statements import PAGES, ROOT
+
+# CHANGELOG.md tells of files as they were.
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted(ROOT.glob("docs/*.md"))]
+NAMED_IN = [*DOCUMENTS, *sorted(ROOT.glob("docs/decisions/*.md")), *sorted(ROOT.glob("results/**/*.md"))]
+SOURCE = re.compile(r"`([a-z_][a-z_0-9/]*\.(?:py|cc|h|js|sh|yaml))`")
+RESULT = re.compile(r"`((?:results|benchmarks/results)/[\w./-]+|(?:\.\./)*tuning/[\w.-]+\.json)`")
+OPTION = re.compile(r"`(--[a-z][\w-]+)")
+
+
+@cache
+def tracked() -> str:
+    """The paths of all files of the repository, a line each."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return "\n" + "\n".join(f"/{line}" for line in listed.splitlines()) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("page", "stated"),
+    [(page, each) for page, every in PAGES.items() for each in every()],
+    ids=lambda each: " ".join(each.split())[:60],
+)
+def test_figures_and_names_of_pages_are_those_of_code_and_result_files(page: str, stated: str) -> None:
+    text = " ".join((ROOT / page).read_text("utf-8").replace("**", "").split())
+    assert " ".join(stated.replace("**", "").split()) in text
+
+
+@pytest.mark.parametrize("page", NAMED_IN, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_that_a_page_names_are_there(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert [name for name in SOURCE.findall(text) if f"/{name}\n" not in tracked()] == []
+    places = (ROOT, page.parent, ROOT / "results")
+    assert [name for name in RESULT.findall(text) if not any((place / name).exists() for place in places)] == []
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_five_statements_of_every_page_are_checked(page: Path) -> None:
+    """Here, or as a command that a test runs or reads, an option, a link, or a file that is named."""
+    text = page.read_text("utf-8")
+    checked = [*SOURCE.findall(text), *RESULT.findall(text), *OPTION.findall(text), *re.findall(r"\]\(([^)]+)\)", text)]
+    checked += [each.command for each in EVERY if each.document == page]
+    checked += PAGES.get(str(page.relative_to(ROOT)), lambda: iter(()))()
+    assert len(set(checked)) >= 5
