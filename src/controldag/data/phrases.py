@@ -12,7 +12,9 @@ from controldag.data.schema import PSEUDO_SLOTS, Schema
 SWITCHES_OF_ACTS = frozenset({"True", "False", "dontcare"})
 # The value of a categorical slot that has none (`subtitle_language = None`): people say `without subtitles`.
 NO_VALUE = "None"
-SWITCHES_OF_TRIPLES = frozenset({"yes", "no"})
+SWITCHES_OF_TRIPLES = frozenset(
+    written for word in ("yes", "no", "true", "false") for written in (word, word.title(), word.upper())
+)
 # DART marks the page title of a table, and the table itself, with these; they are no part of a sentence.
 TABLE_MARKERS = ("[TABLECONTEXT]", "[TITLE]")
 # `intent` holds names of API calls (`ReserveRestaurant`), which nobody says.
@@ -66,7 +68,7 @@ def entities(example: Example) -> tuple[str, ...]:
     """The names this input licenses, each once, in input order: what the dynamic automaton of Eq. 1 accepts.
 
     For acts: all values but `True`, `False`, `dontcare` and names of intents. For triples: subjects and objects,
-    `_` read as a blank, but `yes`, `no` and DART's table markers.
+    `_` read as a blank, but yes, no, true, false and DART's table markers.
     """
     return tuple(dict.fromkeys(_names(example)))
 

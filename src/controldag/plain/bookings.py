@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from controldag.data.records import Act
-from controldag.plain.english import with_article
+from controldag.plain.english import joined, with_article
 from controldag.plain.lexicon import is_person, word_set
 from controldag.plain.topic import Detail
 
@@ -35,6 +35,7 @@ _EVENTS = [
     )
 ]
 
+_COUNTED = {"ticket": "for", "portion": "of", "serving": "of", "copy": "of", "bottle": "of", "copie": "of", "box": "of"}
 _BEHIND = {"visit": "to", "viewing": "of", "tour": "of", "inspection": "of"}
 _POINTS = ("site", "day", "clock")
 _DOING = {
@@ -44,19 +45,25 @@ _DOING = {
 
 
 def booking(
-    name: str, topic: str, main: Act | None, acts: Sequence[Act], details: Mapping[Act, Detail | None]
+    name: str,
+    topic: str,
+    main: Act | None,
+    acts: Sequence[Act],
+    details: Mapping[Act, Detail | None],
+    *,
+    least: int = 2,
 ) -> tuple[str, Sequence[Act]]:
-    """The phrase, and the acts that are no part of it; "" where it would hold fewer than two of them."""
+    """The phrase, and the acts that are no part of it; "" where it would hold fewer than `least`."""
     found = {act: each for act, each in details.items() if each is not None and not _is_double(each, details.values())}
     events = list(dict.fromkeys(each.event for each in found.values() if each.kind in _POINTS))
     head, said_event = _head(name, topic, found, events)
     in_head = main is not None and bool(name) and bool(head)
-    if len(found) + in_head < 2 or (not head and len(found) < 2):
+    moves = [each for each in found.values() if each.kind in ("from", "to")]
+    goes = next((each.event for each in moves if each.event), "")
+    if len(found) + in_head < least or not (head or goes or (len(found) > 1 and not moves)):
         return "", acts
+    head = head or (with_article(goes) if goes else "")
     kinds = ("from", "to", "place")
-    trips = [each.event for each in found.values() if each.kind in ("from", "to") and each.event]
-    if trips and not head:
-        head = with_article(trips[0])
     opening = " ".join([head, *(each.said for kind in kinds for each in found.values() if each.kind == kind)]).strip()
     pieces = [opening] if opening else []
     for event in events:
@@ -65,7 +72,8 @@ def booking(
             pieces[0] += f" {' '.join(points)}"
         else:
             pieces.append(" ".join([_DOING.get(event, event), *points]).strip())
-    last = [each.said for kind in ("party", "span") for each in found.values() if each.kind == kind]
+    party = joined([each.said for each in found.values() if each.kind == "party"])
+    last = [*([f"for {party}"] if party else []), *(each.said for each in found.values() if each.kind == "span")]
     if last and pieces and len(events) < 2:
         pieces[-1] += f" {' '.join(last)}"
     else:
@@ -93,5 +101,6 @@ def _head(name: str, topic: str, found: Mapping[Act, Detail], events: Sequence[s
         return (f"{with_article(event)} with {name}", event) if event and not amounts else ("", "")
     where = _BEHIND.get(event) or ("at" if noun in _VENUES else "for")
     if amounts:
-        return f"{amounts} {where} {name}", event
+        counted = amounts.split()[-1].removesuffix("s")
+        return f"{amounts} {_COUNTED.get(counted, where)} {name}", event
     return (f"{with_article(event)} {where} {name}" if event else name), event

@@ -211,6 +211,8 @@ class Clause:
         if self.verb in ("has", "have") and self._is_auxiliary:
             return True
         base = base_form(self.verb)
+        if base == "be" and re.match(r"an? ", self.rest) and self.subject not in ("you", "there"):
+            return True
         if (base in ("need", "require") and self.subject != "you") or (base == "have" and self.rest.startswith("to ")):
             return True
         if self.subject == "you" and base in _OF_THE_READER:

@@ -156,7 +156,8 @@ def joined_predicates(group: Sequence[Predicate]) -> str:
 def _gap(each: Predicate) -> str:
     """What neighbours must have in common to share a verb; empty: nothing."""
     if each.verb in ("has", "have"):
-        return "" if each.rest.startswith("its ") else each.verb
+        # `has been a member since 2003` shares its verb with nothing that it has.
+        return "" if each.rest.startswith(("its ", "been ")) else each.verb
     if each.form is Form.PLACE:
         return "is in"
     if each.verb == "is" and re.match(r"(?:the|an?) ", each.behind):

@@ -23,6 +23,7 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
         educated at| student of| doctoral advisor| gender| hometown| instrument| age| birthplace| birthday| born|
         born in| born on| died| died in| died on| lives in| plays| voice type| hobby| eye colour| hair colour|
         given name| first name| surname| country of citizenship| alumni of| residence| date of retirement|
+        jersey number| shirt number| team| speaks| is captain| known for| net worth| studied under| reports to|
         was selected by nasa| was a crew member of| studied at| married to| plays for
         """
     ),
@@ -170,7 +171,7 @@ def kinds_of(facts: Iterable[tuple[str, str, str]]) -> dict[str, str]:
             for kind, heads in _CLASS_WORDS.items():
                 if head_of(value) in heads:
                     _vote(votes, subject, kind)
-        if _PLACE_WORDS.search(subject):
+        if PERSON not in votes.get(subject, {}) and _PLACE_WORDS.search(subject):
             _vote(votes, subject, PLACE)
         if _TOWN.fullmatch(subject):
             _vote(votes, subject, PLACE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controldag.data.phrases import SWITCHES_OF_TRIPLES
 from controldag.plain.english import base_form, is_plural, third_person, with_article
 from controldag.plain.facts_adjectives import is_adjective
 from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said, Statement
@@ -9,6 +10,7 @@ from controldag.plain.facts_lists import word_set
 from controldag.plain.facts_nouns import COUNT_NOUNS, MASS_NOUNS
 from controldag.plain.facts_values import Kind, head_of
 from controldag.plain.facts_verbs import MODALS, PREPOSITIONS, is_adverb, is_passive, is_third_person
+from controldag.plain.lexicon import takes_article
 
 # Things that a subject has or has not, said without an article.
 _MASS = word_set(
@@ -33,15 +35,16 @@ _STATES = word_set("allowed included available required permitted accepted provi
 def switched(fact: Fact) -> Said:
     """`is family-friendly`, `has no parking`; where the relation cannot be read so, the object is named as an entry.
 
-    `yes` and `no` steer the wording and need not be said; however else they are written, they stand in the text.
+    Yes, no, true and false steer the wording and need not be said; in quotation marks they stand in the text.
     """
     words = fact.relation.words
     positive = fact.value.kind is Kind.YES
     word = fact.value.bare
-    said = None if fact.relation.remark else _polar(words, positive or word == "false")
+    steers = fact.value.text in SWITCHES_OF_TRIPLES
+    said = None if fact.relation.remark else _polar(words, positive or (word == "false" and not steers))
     if said is None:
         return _stated(words, fact) or Role(f'value of "{" ".join(words)}"', fact.value.text, link="")
-    if fact.value.text in ("yes", "no"):
+    if steers:
         return said
     return Statement(f"{fact.value.text}," if word in ("yes", "no") else f"it is {word} that", said)
 
@@ -49,7 +52,7 @@ def switched(fact: Fact) -> Said:
 def _stated(words: tuple[str, ...], fact: Fact) -> Role | None:
     """`For X, pets are not allowed`: a noun and what is so of it."""
     state = words[-1].lower()
-    if len(words) < 2 or state not in _STATES or fact.value.text not in ("yes", "no"):
+    if len(words) < 2 or state not in _STATES or fact.value.text not in SWITCHES_OF_TRIPLES:
         return None
     noun = " ".join(words[:-1])
     verb = "are" if is_plural(noun) else "is"
@@ -94,8 +97,14 @@ def _polar(words: tuple[str, ...], positive: bool) -> Predicate | None:
     if words[-1].lower() in _PEOPLE:
         return None
     described = len(words) == 2 and (is_adjective(first) or words[-1].endswith("ing"))
-    known = described or words[-1].lower() in _MASS or is_plural(text) or head_of(text) in COUNT_NOUNS
-    return _having(text, positive) if known else None
+    known = (
+        described
+        or words[-1].lower() in _MASS
+        or is_plural(text)
+        or head_of(text) in COUNT_NOUNS
+        or takes_article(head_of(text))
+    )
+    return _having(text, positive) if known or (len(words) == 2 and text.islower()) else None
 
 
 def _denied(text: str, positive: bool) -> str:

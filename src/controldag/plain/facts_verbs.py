@@ -7,6 +7,7 @@ import re
 from controldag.plain.english import base_form, is_participle, past, third_person
 from controldag.plain.facts_lists import word_set
 from controldag.plain.facts_nouns import COUNT_NOUNS
+from controldag.plain.lexicon import is_verb, takes_article
 
 PREPOSITIONS = word_set(
     """
@@ -154,7 +155,12 @@ def is_third_person(word: str) -> bool:
     low = word.lower()
     if low in NOUN_LIKE or word.isupper():
         return False
-    return any(base in VERBS and third_person(base) == low for base in _bases(low))
+    return any((base in VERBS or _is_only_verb(base)) and third_person(base) == low for base in _bases(low))
+
+
+def _is_only_verb(base: str) -> bool:
+    """Whether the word is a verb of the lexicon and no noun: `resemble`."""
+    return base == "go" or (is_verb(base) and base not in COUNT_NOUNS and not takes_article(base))
 
 
 def is_verb_before(word: str, preposition: str) -> bool:

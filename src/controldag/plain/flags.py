@@ -26,6 +26,7 @@ from controldag.plain.lexicon import (
     PREPOSITIONS,
     PRONOUNS,
     is_adjective,
+    is_person,
     is_third_person,
     is_verb,
     takes_article,
@@ -70,6 +71,11 @@ _NAME_OF_FLAG = re.compile(r"(?: yes(?: or)? no| flag| indicator| boolean| bool|
 # What things can do, and persons hardly: `may contain nuts`.
 _OF_THINGS = word_set(
     "be have contain include seat hold cause require take need carry cost last differ vary change fit"
+)
+# Of things that nobody has spoken of before: `a signature is required`.
+_GIVEN = word_set("required needed included provided necessary mandatory offered possible")
+_NEVER_WISHED = word_set(
+    "emergency problem injury allergy allergies deposit fee penalty charge damage leak delay accident limit surcharge"
 )
 _PARTICLES = frozenset(("up", "out", "in", "off", "on"))
 _OWNING = {"has": "has", "have": "has", "with": "has", "having": "has"}
@@ -221,7 +227,10 @@ def _without_verb(words: list[str]) -> Clause | None:
             if subject[-1].lower() in PREPOSITIONS | DETERMINERS:
                 continue
             verb = "are" if is_plural(subject[-1]) else "is"
-            return Clause(" ".join(subject), verb, " ".join(words[index:]))
+            said = " ".join(subject)
+            if low in _GIVEN and subject[0].lower() not in DETERMINERS and takes_article(subject[-1]):
+                said = with_article(said)
+            return Clause(said, verb, " ".join(words[index:]))
     return None
 
 
@@ -266,7 +275,8 @@ def _thing(text: str, is_clause: bool = False) -> Flag | None:
     verb = "are" if phrase.plural else "is"
     there = f"there {verb} {thing}"
     denied = f"it is not true that {there}" if is_narrow(bare) else f"there {verb} no {bare}"
-    return Flag(there, denied, f"{verb} there {thing}" if phrase.tail else f"would you like {thing}", there)
+    is_fact = phrase.tail or is_person(phrase.head) or phrase.head in _NEVER_WISHED
+    return Flag(there, denied, f"{verb} there {thing}" if is_fact else f"would you like {thing}", there)
 
 
 def _from_name(name: str) -> Flag:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from controldag.plain.clause import Clause
-from controldag.plain.english import base_form, is_participle, is_plural
+from controldag.plain.english import base_form, is_participle, is_plural, participle
 from controldag.plain.finite import parse_clause
 from controldag.plain.lexicon import (
     ADJECTIVES,
@@ -88,6 +88,9 @@ def _when(rest: str, name: NounPhrase | None) -> Wording:
 
 
 def _where(rest: str, name: NounPhrase | None) -> Wording:
+    brought = re.match(r"to (deliver|ship|send|bring|post) ((?:the|your) [\w -]+)$", rest)
+    if brought is not None:
+        return Wording(f"the place {rest}", question=f"where should {brought[2]} be {participle(brought[1])}")
     if rest.startswith("to "):
         return Wording(f"the place {rest}", question=f"where would you like {rest}")
     clause = parse_clause(_straight(rest), is_clause=True)
@@ -160,6 +163,10 @@ def _of_noun_and_clause(rest: str, word: str) -> Wording:
     doing = parse_clause(rest, is_clause=True) if word == "how many" else None
     if doing is not None and _are_counted(doing):
         return Wording(f"the {doing.subject} that {doing.verb} {doing.rest}".strip(), question=f"{word} {rest}")
+    subject = re.match(r"((?:[\w-]+ )?[\w-]+?) ([a-z]+s) (?=the |an? |your |this |it\b)", rest)
+    if word == "which" and subject is not None and is_third_person(subject[2]) and not is_plural(subject[1]):
+        # `company installs the panels`: what one asks for is the subject.
+        return Wording(f"the {subject[1]} that {rest[len(subject[1]) + 1 :]}", question=f"{word} {rest}")
     phrase = parse(rest)
     if phrase is None:
         end = next((i for i, each in enumerate(words) if i and each.lower() in AUXILIARIES), len(words))
@@ -217,6 +224,8 @@ def _how(rest: str, name: NounPhrase | None) -> Wording:
         around = None if name else (f"as to how {rest}, the answer is", "")
         return Wording(subject, around=around, question=f"what is {subject}" if name else f"how {rest}")
     question = f"how {first} {clause.asked_now}"
+    if first == "often":
+        return Wording(f"how often {clause.said}", around=(clause.said, ""), question=question)
     if base_form(clause.verb) in ("last", "take", "turn", "cost") and not clause.rest:
         return Wording(f"how {first} {clause.said}", around=(clause.said, ""), question=question)
     if first in _MEASURES and clause.verb in ("is", "are", "was") and (not clause.rest or clause.subject == "it"):
@@ -224,8 +233,6 @@ def _how(rest: str, name: NounPhrase | None) -> Wording:
         return Wording(f"the {_MEASURES[first]} {owner}".strip(), question=question)
     if name is not None and not (name.head in VAGUE and len(name.core.split()) == 1):
         return Wording(name.full, name.plural, question=question)
-    if first == "often":
-        return Wording(f"how often {clause.said}", around=(clause.said, ""), question=question)
     measure = {"long": "length of time that", "much": "amount that"}.get(first)
     if measure:
         return Wording(f"the {measure} {clause.said}", question=question)

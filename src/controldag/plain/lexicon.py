@@ -138,6 +138,11 @@ def is_third_person(word: str) -> bool:
     return low.endswith("s") and not low.endswith("ss") and is_verb(base_form(low)) and base_form(low) != low
 
 
+def is_finite(word: str) -> bool:
+    """Whether the word can only be a verb in the present: `is`, `closes`, `does`."""
+    return word in AUXILIARIES - {"be"} or (is_third_person(word) and not takes_article(base_form(word)))
+
+
 def is_adjective(word: str) -> bool:
     """Whether the word can follow a form of `be` as a quality: `available`, `furnished`, `unscented`, `refundable`."""
     low = word.lower()
@@ -156,7 +161,11 @@ def is_person(noun: str) -> bool:
     low = noun.lower()
     if low in PERSONS:
         return True
-    return len(low) > 5 and low.endswith(("ist", "ician", "keeper", "holder")) and low not in ("checklist", "playlist")
+    return (
+        len(low) > 5
+        and low.endswith(("ist", "ician", "arian", "keeper", "holder"))
+        and low not in ("checklist", "playlist")
+    )
 
 
 def is_gerund(word: str) -> bool:

@@ -39,7 +39,7 @@ def wording_of(slot: Slot) -> Wording:
     if _lists_values(text, slot.possible_values):
         return of_phrase(name, slot.name) if name is not None else Wording("the choice")
     short = any(is_abbreviation(word) and word.lower() not in UNITS for word in words_of(slot.name))
-    found = of_question_word(text, None if short else name) if text else None
+    found = of_question_word(text, None if short and not text.startswith("how ") else name) if text else None
     if found is not None:
         return found
     state = of_state(text)

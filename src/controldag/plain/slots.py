@@ -123,8 +123,10 @@ def question(slot: Slot, suggestions: tuple[str, ...]) -> str:
     asked = wording.question or f"what {'are' if wording.plural else 'is'} {wording.subject}"
     if not choices:
         return asked
-    example = "" if set(choices) >= set(slot.possible_values) - {_ANY} != set() else "for example "
-    return f"{asked}, {example}{joined([_value(wording, choice) for choice in choices], 'or')}"
+    named = joined([_value(wording, choice) for choice in choices], "or")
+    if not set(choices) >= set(slot.possible_values) - {_ANY} != set():
+        return f"{asked}, for example {named}"
+    return f"{asked}: {named}" if len(choices) > 2 else f"{asked}, {named}"
 
 
 def names_a_thing(slot: Slot, values: tuple[str, ...]) -> bool:

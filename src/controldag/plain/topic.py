@@ -30,10 +30,15 @@ _MEASURES = word_set(
 _ASKED_FOR = word_set(
     "copies tickets seats days nights weeks hours sessions lessons meals bags places spots boxes items"
 )
+# What trips and events do at their times; people arrive at other things.
+_TRAVELS = {"leaving": "leaves", "departure": "departs", "arrival": "arrives"}
 _HAPPENS = {
-    "leaving": "leaves", "departure": "departs", "arrival": "arrives", "start": "starts", "starting": "starts",
-    "end": "ends", "ending": "ends", "finish": "finishes", "opening": "opens", "closing": "closes", "begin": "begins",
+    "start": "starts", "starting": "starts", "end": "ends", "ending": "ends", "finish": "finishes", "begin": "begins"
 }  # fmt: skip
+_HAPPENINGS = word_set(
+    "event course class lesson show tour session workshop meeting film movie match game concert exhibition festival "
+    "performance screening journey trip program programme lecture seminar party race"
+)
 _SITE = re.compile(
     r"\b(?:street|road|avenue|lane|drive|boulevard|square|station|airport|terminal|building|floor|cent(?:er|re)|hall|mall|st|rd|ave)\b",
     re.IGNORECASE,
@@ -96,18 +101,21 @@ def predicate(slot: Slot, values: tuple[str, ...], topic: str) -> str | None:
         return f"belongs to the category {value}"
     if phrase.plural or phrase.determiner != "the" or not _is_owned(phrase.tail, topic):
         return None
-    return _measured(phrase, values[0], value)
+    return _measured(phrase, values[0], value, topic.lower().split()[-1:])
 
 
 def _agreeing(things: str, number: str) -> str:
     return singular(things) if number == "1" else things
 
 
-def _measured(phrase: NounPhrase, raw: str, value: str) -> str | None:
+def _measured(phrase: NounPhrase, raw: str, value: str, topic: list[str]) -> str | None:
     happens = phrase.core.lower().split()
-    if len(happens) == 2 and happens[0] in _HAPPENS and happens[1] in ("time", "date", "day"):
-        point = when(raw)
-        return f"{_HAPPENS[happens[0]]} {point}" if point else None
+    if len(happens) == 2 and happens[1] in ("time", "date", "day") and when(raw):
+        trip = topic in _TRIPS_ALONE
+        verb = _TRAVELS.get(happens[0]) if trip else None
+        if verb is None and (trip or topic in [[each] for each in _HAPPENINGS]):
+            verb = _HAPPENS.get(happens[0])
+        return f"{verb} {when(raw)}" if verb else None
     if phrase.core in ("date", "day") and when(raw) and phrase.tail:
         return f"is {when(raw)}" if (when(raw) or "").startswith("on ") else None
     per = re.match(r"per [\w-]+(?: [\w-]+)??(?= (?:of|for|in) |$)", phrase.tail)
@@ -173,7 +181,8 @@ def detail(slot: Slot, values: tuple[str, ...], topic: str) -> Detail | None:
     point = when(values[0])
     booked = booked_point(phrase) if phrase is not None else None
     if phrase is not None and booked is not None and point is not None:
-        return Detail("day" if phrase.head in ("date", "day") else "clock", point, booked[1])
+        is_day = phrase.head in ("date", "day") or "date" in phrase.core.split()
+        return Detail("day" if is_day else "clock", point, booked[1])
     if place is not None or phrase is None:
         return Detail("place", place) if place is not None else None
     things = counted_things(phrase)
@@ -181,7 +190,7 @@ def detail(slot: Slot, values: tuple[str, ...], topic: str) -> Detail | None:
         # 2 travelers, whatever else is said of them.
         counted = f"{value} {_agreeing(things[0], value)}"
         if are_people(things[0]):
-            return Detail("party", f"for {counted}")
+            return Detail("party", counted, things[0])
         if things[0] in ("days", "nights", "weeks", "hours"):
             return Detail("span", f"for {counted}")
         return Detail("amount", counted) if re.match("to |for |in the (?:reservation|booking)|$", things[1]) else None
@@ -204,7 +213,7 @@ def detail(slot: Slot, values: tuple[str, ...], topic: str) -> Detail | None:
 
 def _trip(tail: str) -> str:
     """What goes from one place to another: `taxi ride`; "" where the tail does not tell."""
-    found = re.match(
-        rf"(?:for|of|where|(?:in|to|from|at) which|that) (?:the|a|an) ((?:\w+ )?(?:{'|'.join(_TRIPS)}))\b", tail
-    )
-    return found[1] if found else ""
+    noun = rf"((?:\w+ )?(?:{'|'.join(_TRIPS)}))\b"
+    found = re.match(rf"(?:for|of|where|(?:in|to|from|at) which|that) (?:the|a|an) {noun}", tail)
+    moved = re.search(r"\bthe (\w+) is (?:sent|shipped|going|travell?ing|delivered|coming|posted)\b", tail)
+    return found[1] if found else moved[1] if moved else ""

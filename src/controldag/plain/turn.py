@@ -14,7 +14,7 @@ from controldag.data.templates import Templates
 from controldag.plain.bookings import booking
 from controldag.plain.english import joined, sentence, singular, with_article, words_of
 from controldag.plain.intents import OPTION, failure_of, found, found_noun, offer_of, success_of
-from controldag.plain.lexicon import acts, is_person
+from controldag.plain.lexicon import acts, is_finite, is_person
 from controldag.plain.slots import holds_names, introduced, names_a_thing, question, slot_of, statement, worded
 from controldag.plain.topic import detail, place_of, predicate
 
@@ -167,7 +167,7 @@ class _Speaker:
                 and not _is_heavy(waiting)
                 and not _is_heavy(clause)
             ):
-                sentences.append(sentence(f"{waiting}, and {clause}"))
+                sentences.append(sentence(_both(waiting, clause)))
                 waiting = ""
                 continue
             if waiting:
@@ -191,7 +191,7 @@ class _Speaker:
         first = self.named if self.named in acts else self._main(acts)
         if first is None:
             return self._nameless(acts)
-        offered, rest = self._booking(acts, points=True) if self.named not in acts else ("", acts)
+        offered, rest = self._booking(acts, offered=True) if self.named not in acts else ("", acts)
         if offered:
             return [sentence(f"I can offer {offered}"), *self.facts(rest, as_offer=True)]
         slot = slot_of(self.service, first.slot)
@@ -238,7 +238,7 @@ class _Speaker:
                 more = any(self._predicate(act, topic) for act in acts)
                 return self._told_of(topic, f"{opening} that" if more else opening, acts)
             return self._told_of(topic, "it" if counts == ["1"] else "one of them", acts)
-        offered, rest = self._booking(acts, points=True)
+        offered, rest = self._booking(acts, offered=True)
         if offered.startswith(("a ", "an ")) or offered[:1].isdigit():
             return [sentence(f"I can offer {offered}"), *self.facts(rest, as_offer=True)]
         if topic == OPTION and not counts:
@@ -261,10 +261,10 @@ class _Speaker:
         also = [sentence(f"please also confirm {_listed(clauses)}")] if rest else []
         return [sentence(f"please confirm the following details: {booking}"), *also]
 
-    def _booking(self, acts: Sequence[Act], *, points: bool = False) -> tuple[str, Sequence[Act]]:
+    def _booking(self, acts: Sequence[Act], *, offered: bool = False) -> tuple[str, Sequence[Act]]:
         """What is booked with place, day, time and number, as one phrase, and the acts that are no part of it.
 
-        points: "" unless there is a day or a time among them.
+        offered: "" unless there is a day or a time among them, which may then stand alone.
         """
         main = self._main([act for act in acts if len(act.values) == 1])
         slot = slot_of(self.service, main.slot) if main is not None else None
@@ -274,9 +274,10 @@ class _Speaker:
             for act in acts
             if act is not main and act.slot
         }
-        if points and not any(each and each.kind in ("day", "clock") for each in details.values()):
+        if offered and not any(each and each.kind in ("day", "clock") for each in details.values()):
             return "", acts
-        return booking(introduced(slot, main.values) if slot and main else "", topic, main, acts, details)
+        name = introduced(slot, main.values) if slot and main else ""
+        return booking(name, topic, main, acts, details, least=1 if offered else 2)
 
     def requests(self, acts: Sequence[Act]) -> list[str]:
         """The questions; two short ones joined."""
@@ -314,6 +315,17 @@ def _listed_verbs(said: Sequence[str]) -> str:
     return (
         _listed(said) if len(said) > 2 or any(", " in each or " and " in each for each in said) else " and ".join(said)
     )
+
+
+_SUBJECT = re.compile(r"(it|you|the [\w-]+) (\w+)(.*)$")
+
+
+def _both(one: str, two: str) -> str:
+    """Two clauses in one sentence; what both are about is named once."""
+    first, second = _SUBJECT.match(one), _SUBJECT.match(two)
+    if first and second and first[1] == second[1] and all(is_finite(each[2]) for each in (first, second)):
+        return f"{one} and {second[2]}{second[3]}"
+    return f"{one}, and {two}"
 
 
 _WISHED = re.compile(r"(what [\w' -]+) would you like((?: for [\w' -]+)?)$")

@@ -76,11 +76,12 @@ def booked_point(phrase: NounPhrase) -> tuple[list[str], str] | None:
     *before, head = phrase.core.lower().split()
     if head not in _POINTS or phrase.determiner not in ("the", "a", "an") or _settled(phrase):
         return None
+    before = [word for word in before if word not in ("date", "day", "and")] if "and" in before else before
     kept = [word for word in before if word not in _PREFERRED]
     owner = _owner(phrase).lower().split()
     sure = any(word in _BOOKED for word in (*kept, *owner[-1:])) or len(kept) < len(before)
     # The reservation of a restaurant is a reservation, but a return flight is no flight.
-    first = next((place for place, word in enumerate(owner) if word in _BOOKED), 0)
+    first = 1 if owner[:1] and owner[0] in ("restaurant", "hotel", "table", "room") and len(owner) > 1 else 0
     return (kept, " ".join(kept or owner[first:])) if sure and (owner or not phrase.tail) else None
 
 
@@ -89,7 +90,8 @@ def _date(phrase: NounPhrase) -> str:
     if found is None:
         return ""
     tail = re.sub(r"^(?:of|in) (?:occurrence of )?", "for ", phrase.tail)
-    return f"what {' '.join([*found[0], phrase.head])} would you like {tail}".strip()
+    point = phrase.core if " and " in phrase.core else " ".join([*found[0], phrase.head])
+    return f"what {point} would you like {tail}".strip()
 
 
 def _settled(phrase: NounPhrase) -> bool:

@@ -93,7 +93,7 @@ _COUNTED = word_set(
     "members attendees spaces panels portions pages points stars steps kilometres kilometers miles litres liters grams "
     "kilograms pounds metres meters gallons"
 )
-_POINTS = frozenset(("arrival", "departure", "deadline", "birthday", "expiry"))
+_POINTS = frozenset(("arrival", "departure", "deadline", "birthday", "expiry", "start", "end"))
 _LASTING = r"(?:until|between|before|after|for|of|per|needed|required|left)\b"
 
 
@@ -104,7 +104,7 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
     named = NAMED.match(text)
     inner: NounPhrase | None = None
     thing, subject, is_many = "", text, phrase.plural
-    asked = "when" if phrase.head in _POINTS else "what"
+    asked = "when" if phrase.head in _POINTS and phrase.core == phrase.head else "what"
     question = f"{asked} {'are' if is_many else 'is'} {text}"
     if named is not None:
         inner = parse(named.group(1))

@@ -149,9 +149,9 @@ def test_verbs_adjectives_and_prepositions(relation: str, value: str, text: str)
         ("in stock", "yes", "X is in stock."),
         ("pets allowed", "no", "For X, pets are not allowed."),
         ("olympic sport", "yes", "X is an Olympic sport."),
-        ("is resolved", "false", "It is false that X is resolved."),
-        ("is monitored", "True", "It is true that X is monitored."),
-        ("cancelled", "No", "No, X is not cancelled."),
+        ("is resolved", "false", "X is not resolved."),
+        ("is monitored", "True", "X is monitored."),
+        ("cancelled", "No", "X is not cancelled."),
         ("writer", "yes", 'For X, the value of "writer" is yes.'),
     ],
 )
