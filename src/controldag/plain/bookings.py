@@ -36,6 +36,10 @@ _EVENTS = [
 ]
 
 _COUNTED = {"ticket": "for", "portion": "of", "serving": "of", "copy": "of", "bottle": "of", "copie": "of", "box": "of"}
+_SEEN = word_set(
+    "apartment house flat property attraction site farm zoo gallery castle park winery brewery factory school nursery "
+    "exhibition villa cottage office"
+)
 _BEHIND = {"visit": "to", "viewing": "of", "tour": "of", "inspection": "of"}
 _POINTS = ("site", "day", "clock")
 _DOING = {
@@ -57,7 +61,7 @@ def booking(
     found = {act: each for act, each in details.items() if each is not None and not _is_double(each, details.values())}
     events = list(dict.fromkeys(each.event for each in found.values() if each.kind in _POINTS))
     head, said_event = _head(name, topic, found, events)
-    in_head = main is not None and bool(name) and bool(head)
+    in_head = main is not None and bool(name) and name in head
     moves = [each for each in found.values() if each.kind in ("from", "to")]
     goes = next((each.event for each in moves if each.event), "")
     if len(found) + in_head < least or not (head or goes or (len(found) > 1 and not moves)):
@@ -99,6 +103,9 @@ def _head(name: str, topic: str, found: Mapping[Act, Detail], events: Sequence[s
         return (amounts, event) if amounts else (with_article(event) if event else "", event)
     if is_person(noun):
         return (f"{with_article(event)} with {name}", event) if event and not amounts else ("", "")
+    if event in _BEHIND and noun not in _VENUES and noun not in _SEEN:
+        # A visit on Thursday, for a document.
+        return (f"{amounts} for {with_article(event)}" if amounts else with_article(event)), event
     where = _BEHIND.get(event) or ("at" if noun in _VENUES else "for")
     if amounts:
         counted = amounts.split()[-1].removesuffix("s")

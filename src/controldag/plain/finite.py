@@ -15,6 +15,10 @@ from controldag.plain.lexicon import (
     is_verb,
 )
 
+# Behind a plural these are verbs: lessons take place.
+_ONLY_VERBS = frozenset(
+    ("take", "need", "require", "include", "contain", "come", "get", "go", "run", "start", "begin", "live")
+)
 _FINITE = AUXILIARIES - {"be", "cannot"}
 
 
@@ -82,7 +86,8 @@ def _is_main_verb(words: list[str], index: int, is_clause: bool) -> bool:
     if previous in DETERMINERS or previous in PREPOSITIONS or previous in ADJECTIVES:
         return False
     following = words[index + 1].lower() if index + 1 < len(words) else ""
-    if previous not in PLURAL_SUBJECTS and not (is_clause or following in DETERMINERS or is_third_person(low)):
+    acts = is_plural(previous) and low in _ONLY_VERBS
+    if previous not in PLURAL_SUBJECTS and not (is_clause or acts or following in DETERMINERS or is_third_person(low)):
         # `mains water on site` is a thing, `trees shade the roof` a clause.
         return False
     if is_third_person(low):

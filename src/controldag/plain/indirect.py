@@ -40,8 +40,15 @@ _STATE = re.compile(
 _FALLS = re.compile(r"^(?:the )?([a-z-]+(?: [a-z-]+)?) (on|until|by)$")
 
 
+_OPENS = re.compile(r"^(opens|closes|starts|begins|ends|departs|arrives|leaves|expires|finishes)(?: at| on)?$")
+
+
 def of_state(text: str) -> Wording | None:
     """The wording of a description that lacks its subject or its verb: `open until`, `fitting on`; None for others."""
+    opens = _OPENS.match(text)
+    if opens is not None:
+        question = f"when does it {base_form(opens[1])}"
+        return Wording(f"the time when it {opens[1]}", happening=f"it {opens[1]}", question=question)
     match = _STATE.match(text)
     if match is not None and (match[1] in ADJECTIVES or is_participle(match[1])):
         return _state(match[1], match[2], match[3])
@@ -173,6 +180,8 @@ def _of_noun_and_clause(rest: str, word: str) -> Wording:
         inner = parse(" ".join(words[:end])) if end < len(words) else None
         if inner is None:
             return Wording(f"the {rest}", question=f"{word} {rest}")
+        if words[end + 1 :] in (["it"], ["this"], ["that"], ["they"]):
+            return Wording(inner.full, inner.plural, question=f"{word} {rest}")
         turned = _straight(" ".join(words[end:]))
         if turned == " ".join(words[end:]) and words[end + 1 : end + 2] and words[end + 1].lower() in DETERMINERS:
             # `days is the reservation`: no order of a statement can be made of it.
@@ -245,6 +254,8 @@ def _how(rest: str, name: NounPhrase | None) -> Wording:
 def _way(rest: str, name: NounPhrase | None) -> Wording:
     """`how the cleaner gets in`: the way in which it is done."""
     clause = parse_clause(_straight(rest), is_clause=True)
+    if name is not None and name.head in ("method", "mode", "way", "means", "option") and len(name.core.split()) > 1:
+        return Wording(name.full, question=f"how {clause.asked_now}" if clause is not None else f"what is {name.full}")
     if clause is None:
         return Wording(name.full if name else f"how {rest}", question=f"how is it that {rest}")
     return Wording(f"the way in which {clause.said}", question=f"how {clause.asked_now}")

@@ -17,7 +17,7 @@ _SEARCHING = word_set(
 )
 _FINDING = _SEARCHING - {"check", "track", "compare"}
 _BOOKING = word_set("book reserve schedule order arrange")
-_DEEDS = _BOOKING | word_set("buy rent purchase make create add cancel renew transfer hire request register")
+_DEEDS = _BOOKING | word_set("buy rent purchase make create add cancel renew transfer hire request")
 # Verbs that are nouns too, but verbs where a name begins with them.
 _ACTING = (
     _SEARCHING

@@ -44,6 +44,7 @@ _KINDS = frozenset(
     )
 )
 _NUMERALS = word_set("one two three four five six seven eight nine ten first second third last")
+_ORDINALS = word_set("first second third last")
 _HANDLING = word_set(
     "rent buy book use make get visit print unlock clean reserve hire cancel change return collect schedule play watch "
     "contact call send repair open close enter leave reach deliver order operate perform lead teach run drive ride"
@@ -200,7 +201,7 @@ def _opens_phrase(previous: str, before: str, word: str) -> bool:
 
 def _is_bare(tail: list[str], index: int) -> bool:
     """Whether a phrase without determiner begins here whose last word takes an article."""
-    if is_gerund(tail[index].lower()) or tail[index].lower() in _NUMERALS:
+    if is_gerund(tail[index].lower()) or tail[index].lower() in _NUMERALS - _ORDINALS:
         return False
     last = ""
     for word in tail[index : index + 4]:

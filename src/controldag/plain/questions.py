@@ -43,7 +43,12 @@ def _end_of_subject(words: list[str]) -> int:
         return 2
     for index in range(2, len(words)):
         low = words[index].lower()
-        if low in COMPOUNDS and index > 3 and words[1].lower() in DETERMINERS:
+        if (
+            low in COMPOUNDS
+            and words[index + 1 : index + 2] != ["of"]
+            and index > 3
+            and words[1].lower() in DETERMINERS
+        ):
             return index - 1
         if is_adjective(low) or low in DETERMINERS or low in PREPOSITIONS - {"of"} or words[index].endswith("ing"):
             return index

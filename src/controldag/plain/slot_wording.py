@@ -36,13 +36,16 @@ def wording_of(slot: Slot) -> Wording:
     """How to speak of a slot that is no flag."""
     text = to_reader(cleaned(slot.description))
     name = name_phrase(slot.name)
+    from_price = re.fullmatch(r"(?:the )?(price|rate|fee|cost|fare)s? from", text or " ".join(words_of(slot.name)))
+    if from_price is not None:
+        return Wording(f"the lowest {from_price[1]}", question=f"what is the lowest {from_price[1]}")
     if _lists_values(text, slot.possible_values):
         return of_phrase(name, slot.name) if name is not None else Wording("the choice")
     short = any(is_abbreviation(word) and word.lower() not in UNITS for word in words_of(slot.name))
     found = of_question_word(text, None if short and not text.startswith("how ") else name) if text else None
     if found is not None:
         return found
-    state = of_state(text)
+    state = of_state(text or ("" if name is not None else " ".join(words_of(slot.name)).lower()))
     if state is not None:
         return state
     described = parse(text) if text else None

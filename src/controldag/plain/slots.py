@@ -9,9 +9,9 @@ from controldag.data.phrases import NO_VALUE, SWITCHES_OF_ACTS
 from controldag.data.schema import Service, Slot
 from controldag.data.value_kinds import kind_of
 from controldag.plain.described import cleaned
-from controldag.plain.english import joined, plural, singular, words_of
+from controldag.plain.english import joined, plural, singular, with_article, words_of
 from controldag.plain.flags import Flag, flag_of
-from controldag.plain.lexicon import PREPOSITIONS
+from controldag.plain.lexicon import PREPOSITIONS, takes_article, word_set
 from controldag.plain.slot_wording import wording_of
 from controldag.plain.times import all_when
 from controldag.plain.wording import Wording
@@ -24,9 +24,13 @@ _BARE_NUMBER = re.compile(r"[-+]?\d[\d.,]*")
 _AMOUNTS = re.compile(
     r"\b(?:rating|charge|fee|cost|price|score|result|rate|temperature|coordinate|odd|dimension|expense|saving|earning)s\b"
 )
+_TAIL = re.compile(r" (?:of|until|for|in|per|that|to|on|at) .*$")
 _YES = frozenset(("true", "yes"))
 _NO = frozenset(("false", "no"))
 _ANY = "dontcare"
+# Of these a value is one: the pet is a dog. And the room is the kitchen.
+_ONE_OF_MANY = word_set("device pet animal vehicle instrument appliance machine tool item object gift plant bird tree")
+_PLACES = word_set("room location place")
 
 
 def slot_of(service: Service | None, name: str) -> Slot:
@@ -92,7 +96,7 @@ def _with_values(wording: Wording, values: tuple[str, ...], conjunction: str) ->
     if len(values) > 1 and wording.several and conjunction == "and":
         return f"{wording.several} are {said}"
     is_count = wording.plural and len(values) == 1 and _BARE_NUMBER.fullmatch(values[0]) and not wording.unit
-    if is_count and not _AMOUNTS.search(wording.subject):
+    if is_count and not _AMOUNTS.search(_TAIL.sub("", wording.subject)):
         return f"the number of {re.sub(r'^the ', '', wording.subject)} is {said}"
     return f"{wording.subject} {'are' if wording.plural else 'is'} {said}"
 
@@ -108,6 +112,12 @@ def _value(wording: Wording, value: str) -> str:
         return f"{value} {singular(first) if value == '1' else first}{blank}{rest}"
     if value.lower().startswith("day after "):
         return f"the {value}"
+    if value.islower() and takes_article(value.split()[-1]) and len(value.split()) < 4:
+        head = wording.subject.split(" ", 2)[1] if wording.subject.startswith(("the ", "your ")) else ""
+        if head in _ONE_OF_MANY or (wording.around is not None and wording.around[0].endswith(" for")):
+            return with_article(value)
+        if head in _PLACES and wording.subject == f"the {head}":
+            return f"the {value}"
     if wording.free_text and " " in value and not value.startswith(('"', "“")) and '"' not in value:
         return f'"{value}"'
     return value

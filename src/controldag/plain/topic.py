@@ -32,6 +32,9 @@ _ASKED_FOR = word_set(
 )
 # What trips and events do at their times; people arrive at other things.
 _TRAVELS = {"leaving": "leaves", "departure": "departs", "arrival": "arrives"}
+_BOOKABLE = word_set(
+    "rooms seats tickets tables places spots beds copies portions servings bottles pitches courts lanes desks"
+)
 _HAPPENS = {
     "start": "starts", "starting": "starts", "end": "ends", "ending": "ends", "finish": "finishes", "begin": "begins"
 }  # fmt: skip
@@ -121,7 +124,7 @@ def _measured(phrase: NounPhrase, raw: str, value: str, topic: list[str]) -> str
     per = re.match(r"per [\w-]+(?: [\w-]+)??(?= (?:of|for|in) |$)", phrase.tail)
     each = f" {per[0]}" if per else ""
     is_measure = phrase.head in _MEASURES or (phrase.head == "time" and len(happens) > 1)
-    if not _AMOUNT.match(raw) or not is_measure:
+    if not _AMOUNT.match(raw) or not is_measure or happens[0].endswith("est"):
         return None
     if phrase.core.lower() in ("price", "cost", "fare") and kind_of(raw) != "name":
         return f"costs {value}{each}"
@@ -189,11 +192,13 @@ def detail(slot: Slot, values: tuple[str, ...], topic: str) -> Detail | None:
     if things is not None and _NUMBER.fullmatch(values[0]):
         # 2 travelers, whatever else is said of them.
         counted = f"{value} {_agreeing(things[0], value)}"
-        if are_people(things[0]):
+        comes_along = re.match("$|to |who |that |you |for |at |in the (?:group|party|booking)", things[1])
+        if are_people(things[0]) and comes_along:
             return Detail("party", counted, things[0])
         if things[0] in ("days", "nights", "weeks", "hours"):
             return Detail("span", f"for {counted}")
-        return Detail("amount", counted) if re.match("to |for |in the (?:reservation|booking)|$", things[1]) else None
+        booked_with_it = re.match("to |for |in the (?:reservation|booking)|$", things[1])
+        return Detail("amount", counted) if booked_with_it and things[0].split()[-1] in _BOOKABLE else None
     if (
         phrase.core in ("length", "duration")
         and phrase.tail in ("of stay", "of the stay", "of the visit")

@@ -15,7 +15,7 @@ _BOOKED = word_set(
     "check-in check-out checkin checkout departure return leaving travel trip journey flight ride meeting session "
     "treatment transfer table rental stay viewing consultation interview inspection repair service pick drop arrival "
     "call rehearsal fitting haircut massage cleaning viewing party performance show screening showing event hire test "
-    "exam course"
+    "exam course move"
 )
 # What makes a date a fact that nobody chooses any more.
 _SETTLED = word_set(
@@ -44,7 +44,7 @@ _PERSONS = word_set(
 )
 _TAKEN = word_set(
     "rooms seats tickets tables beds bedrooms baths bathrooms copies nights days bags places spots sessions lessons "
-    "portions servings bottles boxes items weeks hours"
+    "portions servings bottles weeks hours"
 )
 
 

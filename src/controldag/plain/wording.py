@@ -10,7 +10,7 @@ from controldag.plain.irregular import UNITS
 from controldag.plain.lexicon import is_person, is_verb, takes_article, word_set
 from controldag.plain.noun_phrase import NounPhrase, parse
 from controldag.plain.relative import related
-from controldag.plain.wishes import wish
+from controldag.plain.wishes import are_people, wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ _COUNTED = word_set(
     "seats servings guests passengers people persons tickets nights hours minutes weeks months years adults children "
     "kids infants travellers travelers riders bags copies berths beds baths bedrooms bathrooms players participants "
     "members attendees spaces panels portions pages points stars steps kilometres kilometers miles litres liters grams "
-    "kilograms pounds metres meters gallons"
+    "kilograms pounds metres meters gallons bicycles bikes dogs cats pets cars vehicles boxes"
 )
 _POINTS = frozenset(("arrival", "departure", "deadline", "birthday", "expiry", "start", "end"))
 _LASTING = r"(?:until|between|before|after|for|of|per|needed|required|left)\b"
@@ -99,6 +99,10 @@ _LASTING = r"(?:until|between|before|after|for|of|per|needed|required|left)\b"
 
 def of_phrase(phrase: NounPhrase, name: str) -> Wording:
     text, unit = _unit_of(phrase.full, name)
+    if unit == phrase.core and " in " not in phrase.full:
+        # `minutes until the device is switched off`: the unit is what is counted.
+        phrase, unit = parse(f"number of {phrase.core} {phrase.tail}") or phrase, ""
+        text = phrase.full
     if unit and not phrase.tail:
         phrase = parse(text) or phrase
     named = NAMED.match(text)
@@ -126,7 +130,10 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
         # Opening hours are times, not a number.
         counted = False
     if counted and phrase.determiner == "the" and not unit and not _NUMBER.search(text):
-        question = f"what is the number of {text.removeprefix('the ')}"
+        counted_things = text.removeprefix("the ")
+        question = _how_many_left(phrase) or f"what is the number of {counted_things}"
+        if not phrase.tail and are_people(phrase.core):
+            question = f"how many {counted_things} will there be"
         return Wording(subject, is_many, question=question)
     link = related(phrase)
     question = (
@@ -155,12 +162,15 @@ def _personal_question(phrase: NounPhrase, thing: str) -> str:
     """`who is the engineer on duty`, `which plan would you like`; "" where one asks what it is."""
     if is_person(phrase.head) and not (thing and phrase.determiner == "the" and not phrase.tail):
         return f"who {'are' if phrase.plural else 'is'} {phrase.full}"
+    if phrase.tail in ("wanted", "desired", "requested", "needed") and not is_person(phrase.head):
+        return f"which {phrase.core} would you like"
     if thing and phrase.head in ("name", "title") and thing.split()[-1] in _CHOSEN:
         return f"which {thing} would you like"
     if phrase.core == "location" and phrase.tail.removeprefix("of the ") in _CHOSEN:
         return f"where should {phrase.tail.removeprefix('of ')} be"
     chosen = phrase.head in _CHOSEN or is_person(phrase.head)
-    return f"which {phrase.core} would you like" if chosen and phrase.determiner == "the" and not phrase.tail else ""
+    core = re.sub(r"^(?:preferred|desired|chosen|selected|requested) ", "", phrase.core)
+    return f"which {core} would you like" if chosen and phrase.determiner == "the" and not phrase.tail else ""
 
 
 def _how_many_left(phrase: NounPhrase) -> str:
