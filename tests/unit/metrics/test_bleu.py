@@ -6,6 +6,7 @@ import pytest
 
 from controldag.errors import InvalidInput
 from controldag.metrics.bleu import corpus_bleu
+from controldag.metrics.bleu_statistics import bleu_measures
 
 
 def test_perfect_and_short() -> None:
@@ -31,3 +32,13 @@ def test_wrong_line_counts() -> None:
             corpus_bleu(hypotheses, references)
     with pytest.raises(InvalidInput, match=r"references\[1\]"):
         corpus_bleu(["a", "b"], [["a"], []])
+
+
+def test_the_first_three_references_count_and_without_any_there_is_no_figure() -> None:
+    text = "the ferry leaves the port at noon"
+    others = ["something else"] * 2
+    assert bleu_measures([text], [[*others, text]])[0].value() == pytest.approx(100.0)
+    assert bleu_measures([text], [[*others, "no", text]])[0].value() == 0.0
+    assert [each.value() for each in bleu_measures([text], [[]])] == [None, None, None]
+    mixed = bleu_measures([text, text], [[text], [text, text]])[0]
+    assert mixed.signature.startswith("nrefs:up to 3 together|")
