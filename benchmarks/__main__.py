@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import typer
-
 from controldag.cli.console import run_words
-from controldag.cli.lazy_group import lazy_group
+from controldag.cli.lazy_group import lazy_app
 
 COMMANDS = {
     "data": "benchmarks.data:bench_data",
@@ -17,20 +15,7 @@ COMMANDS = {
     "serving": "benchmarks.serving.command:bench_serving",
 }
 
-app = typer.Typer(
-    name="bench",
-    cls=lazy_group(COMMANDS),
-    help="Measure speed and memory on this machine.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-
-@app.callback()
-def _root() -> None:
-    pass
+app = lazy_app("bench", "Measure speed and memory on this machine.", COMMANDS)
 
 
 if __name__ == "__main__":

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import typer
-
 from controldag.cli.console import run_words
-from controldag.cli.lazy_group import lazy_group
+from controldag.cli.lazy_group import lazy_app
 
 COMMANDS = {
     "reproduce": "recipes.reproduce.command:reproduce",
@@ -19,20 +17,7 @@ COMMANDS = {
     "training-record": "recipes.training_record.command:record",
 }
 
-app = typer.Typer(
-    name="recipes",
-    cls=lazy_group(COMMANDS),
-    help="Studies, tables and readings: what the figures of this repository were made with.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-
-@app.callback()
-def _root() -> None:
-    pass
+app = lazy_app("recipes", "Studies, tables and readings: what the figures of this repository were made with.", COMMANDS)
 
 
 if __name__ == "__main__":

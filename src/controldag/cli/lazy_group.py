@@ -10,8 +10,21 @@ import typer
 from typer.core import TyperGroup
 
 
-def lazy_group(places: Mapping[str, str]) -> type[TyperGroup]:
-    """The class of a group whose commands are at these places: by name, the module and what it is called there."""
+def lazy_app(name: str, help: str, places: Mapping[str, str]) -> typer.Typer:
+    """An application whose commands are at these places: by name, the module and what it is called there."""
+    return typer.Typer(
+        name=name,
+        cls=_lazy_group(places),
+        help=help,
+        callback=_nothing,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+
+
+def _lazy_group(places: Mapping[str, str]) -> type[TyperGroup]:
 
     class LazyGroup(TyperGroup):
         def __init__(self, **options: Any) -> None:

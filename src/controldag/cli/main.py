@@ -9,7 +9,7 @@ import typer
 import controldag
 from controldag.cli import console
 from controldag.cli.bench import EVERYTHING_IS_PASSED_ON, bench, repository
-from controldag.cli.lazy_group import lazy_group
+from controldag.cli.lazy_group import lazy_app
 
 COMMANDS = {
     "demo": "controldag.cli.demo:demo",
@@ -25,14 +25,10 @@ COMMANDS = {
 }
 """By name, where each command is, a module and what it is called there: two for the first hour, then eight verbs."""
 
-app = typer.Typer(
-    name="controldag",
-    cls=lazy_group(COMMANDS),
-    help="Fast text generation that keeps its promises: Control-DAG decoding for directed acyclic models.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
+app = lazy_app(
+    "controldag",
+    "Fast text generation that keeps its promises: Control-DAG decoding for directed acyclic models.",
+    COMMANDS,
 )
 
 
