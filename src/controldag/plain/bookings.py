@@ -48,6 +48,11 @@ _DOING = {
 }  # fmt: skip
 
 
+def is_venue(noun: str) -> bool:
+    """Whether one books something at such a place, so that its name alone tells what is meant."""
+    return bool(noun) and noun.split()[-1] in _VENUES
+
+
 def booking(
     name: str,
     topic: str,

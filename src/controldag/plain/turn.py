@@ -11,12 +11,13 @@ from controldag.data.phrases import SWITCHES_OF_ACTS
 from controldag.data.records import Act
 from controldag.data.schema import Service
 from controldag.data.templates import Templates
-from controldag.plain.bookings import booking
+from controldag.plain.bookings import booking, is_venue
 from controldag.plain.english import joined, sentence, singular, with_article, words_of
 from controldag.plain.intents import OPTION, failure_of, found, found_noun, offer_of, success_of
 from controldag.plain.lexicon import acts, is_finite, is_person
 from controldag.plain.slots import holds_names, introduced, names_a_thing, question, slot_of, statement, worded
 from controldag.plain.topic import detail, place_of, predicate
+from controldag.plain.wording import VAGUE
 
 _ORDER = (
     ("GREETING", "HELLO", "WELCOME", "THANK_YOU", "AFFIRM", "NEGATE", "NOTIFY_SUCCESS", "NOTIFY_FAILURE"),
@@ -159,7 +160,7 @@ class _Speaker:
         """Statements, short ones joined in pairs."""
         sentences: list[str] = []
         waiting = ""
-        for said in map(self.clause, acts):
+        for said in (self._in_context(self.clause(act)) for act in acts):
             clause = _offered(said) if as_offer else said
             if (
                 waiting
@@ -186,6 +187,16 @@ class _Speaker:
             return found(self.service, act.values[0], ())
         return statement(slot_of(self.service, act.slot), act.values, conjunction)
 
+    def _in_context(self, clause: str) -> str:
+        """The clause without the thing that the turn is about: `the address of the workshop is` as `the address is`."""
+        owned = re.match(r"the ([\w-]+ )*([\w-]+)( (?:of|for) the ([\w -]+?)) (?:is|are) ", clause)
+        topic = found_noun(self.service, ())
+        if owned is None or owned[4] != topic or not (owned[1] or owned[2] in _TOLD or owned[2] not in VAGUE):
+            return clause
+        named = (slot_of(self.service, act.slot) for act in self.turn if act.slot and act.values)
+        other = any(holds_names(slot) and worded(slot).thing != topic for slot in named)
+        return clause if other else clause.replace(owned[3], "", 1)
+
     def offers(self, acts: Sequence[Act]) -> list[str]:
         """What is offered: the thing itself first where a value is its name, then what else is known of it."""
         first = self.named if self.named in acts else self._main(acts)
@@ -200,7 +211,8 @@ class _Speaker:
         opening: list[str] = []
         if self.named not in acts:
             several = "options are" if len(first.values) > 1 else "one option is"
-            opening = [sentence(f"{several} {introduced(slot, first.values)}{self._placed(topic, rest)}")]
+            known = found_noun(self.service, ())
+            opening = [sentence(f"{several} {introduced(slot, first.values, known=known)}{self._placed(topic, rest)}")]
             rest = [act for act in rest if act not in self.placed]
         return [*opening, *self._told_of(topic, "it", rest)]
 
@@ -241,7 +253,7 @@ class _Speaker:
         offered, rest = self._booking(acts, offered=True)
         if offered.startswith(("a ", "an ")) or offered[:1].isdigit():
             return [sentence(f"I can offer {offered}"), *self.facts(rest, as_offer=True)]
-        if topic == OPTION and not counts:
+        if topic == OPTION:
             return self.facts(acts, as_offer=True)
         clauses = [_offered(self.clause(act, "or")) for act in acts]
         return [sentence(f"I can offer the following: {_listed(clauses)}")]
@@ -259,7 +271,7 @@ class _Speaker:
             return [sentence(f"please confirm: {_listed([self.clause(act) for act in acts])}")]
         clauses = [f"that {self.clause(act)}" for act in rest]
         also = [sentence(f"please also confirm {_listed(clauses)}")] if rest else []
-        return [sentence(f"please confirm the following details: {booking}"), *also]
+        return [sentence(f"please confirm: {booking}"), *also]
 
     def _booking(self, acts: Sequence[Act], *, offered: bool = False) -> tuple[str, Sequence[Act]]:
         """What is booked with place, day, time and number, as one phrase, and the acts that are no part of it.
@@ -276,7 +288,7 @@ class _Speaker:
         }
         if offered and not any(each and each.kind in ("day", "clock") for each in details.values()):
             return "", acts
-        name = introduced(slot, main.values) if slot and main else ""
+        name = introduced(slot, main.values, known=topic if is_venue(topic) else "") if slot and main else ""
         return booking(name, topic, main, acts, details, least=1 if offered else 2)
 
     def requests(self, acts: Sequence[Act]) -> list[str]:
@@ -317,6 +329,8 @@ def _listed_verbs(said: Sequence[str]) -> str:
     )
 
 
+# Words that say little alone, and enough where one thing is spoken of.
+_TOLD = frozenset(("address", "rating", "price", "cost", "phone", "email"))
 _SUBJECT = re.compile(r"(it|you|the [\w-]+) (\w+)(.*)$")
 
 

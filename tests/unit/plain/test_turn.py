@@ -66,7 +66,7 @@ def test_acts_are_said_in_the_order_of_people() -> None:
 
 def test_offers_and_counts() -> None:
     shop, addr = Act("OFFER", "shop", ("Bay Auto",)), Act("OFFER", "addr", ("9 Foundry Way",))
-    assert say(shop, addr) == "One option is the workshop Bay Auto at 9 Foundry Way."
+    assert say(shop, addr) == "One option is Bay Auto at 9 Foundry Way."
     assert say(addr, shop) == say(shop, addr)
     count = Act("INFORM_COUNT", "count", ("5",))
     assert say(shop, count) == "I found 5 workshops, for example Bay Auto."
@@ -79,7 +79,7 @@ def test_offers_and_counts() -> None:
 
 def test_acts_of_one_slot_are_one_list() -> None:
     first, second, third = (Act("OFFER", "shop", (name,)) for name in ("Kay's", "Lind & Co", "Ward"))
-    assert say(first, second, third) == "Options are the workshops Kay's, Lind & Co and Ward."
+    assert say(first, second, third) == "Options are Kay's, Lind & Co and Ward."
     count = Act("INFORM_COUNT", "count", ("3",))
     assert say(count, first, second, third) == "I found 3 workshops: Kay's, Lind & Co and Ward."
     twice = say(Act("INFORM", "shop", ("Kay's",)), Act("INFORM", "shop", ("Kay's",)))
@@ -102,7 +102,7 @@ def test_templates_of_the_user_come_first() -> None:
     own = {"INFORM!!est!!@": "It costs @.", "INFORM!!loaner!!@": "A loan car: @.", "GOODBYE": "Bye!"}
     templates = Templates({"Garage_1": own})
     acts = (Act("INFORM", "est", ("$5",)), Act("INFORM", "addr", ("Row 8",)), Act("GOODBYE"))
-    assert say(*acts, templates=templates) == "It costs $5. The address of the workshop is Row 8. Bye!"
+    assert say(*acts, templates=templates) == "It costs $5. The address is Row 8. Bye!"
     # A template that would say `True` does not fit a yes.
     assert say(Act("INFORM", "loaner", ("True",)), templates=templates) == "You get a courtesy car."
     assert say(acts[0], templates=Templates({"Other_1": own})) == "The estimated cost of the whole repair is $5."
