@@ -58,7 +58,7 @@ def _speeds(figures: dict[str, Any]) -> Table:
     columns = {f"forward pass, threads: {threads}": times for threads, times in by_threads.items()}
     columns |= {f"{verifier['texts']} texts verified": verifier["p50_ms"], "one": verifier["one_text_p50_ms"]}
     table = Table("median ms", *columns, box=SIMPLE)
-    for name in next(iter(by_threads.values())):
+    for name in dict.fromkeys(name for times in columns.values() for name in times):
         table.add_row(name, *(f"{times[name]:.2f}" if name in times else "" for times in columns.values()))
     return table
 
@@ -67,10 +67,9 @@ def _agreement(figures: dict[str, Any]) -> Table:
     names = ("token difference", "link difference", "cost difference", "same texts %", "logit difference", "verdicts %")
     table = Table(f"against torch, {figures['turns']} turns", *names, box=SIMPLE)
     for name, row in figures["graphs"].items():
-        judged = figures["verifier"].get(name)
         largest = (f"{row[f'largest_{kind}_difference']:.2g}" for kind in ("token", "link", "cost"))
-        verdicts = ("", "")
-        if judged is not None:
-            verdicts = (f"{judged['largest_logit_difference']:.2g}", f"{100 * judged['same_verdicts']:.2f}")
-        table.add_row(name, *largest, f"{100 * row['same_texts']:.2f}", *verdicts)
+        table.add_row(name, *largest, f"{100 * row['same_texts']:.2f}")
+    judged = figures["verifier"]["engine"]
+    verdicts = f"{judged['largest_logit_difference']:.2g}", f"{100 * judged['same_verdicts']:.2f}"
+    table.add_row("engine", "", "", "", "", *verdicts)
     return table

@@ -126,7 +126,7 @@ def _verifier_figures(model: ControlDag, examples: Sequence[Example], count: int
     folder = FOLDER / GENERATION
     stored = load_network(folder)
     judges: dict[str, Callable[..., Judged]] = {REFERENCE: TorchJudge(stored).judge}
-    judges |= {f"runtime, {each}": Verifier(stored, folder, precision=each).judge for each in PRECISIONS}
+    judges["engine"] = Verifier(stored, folder).judge
     laid = [_texts_of(model, example, count) for example in examples]
     several, one = ([(claims, texts[:most]) for claims, texts in laid] for most in (count, 1))
     figures: dict[str, Any] = {"inputs": len(laid), "texts": count}

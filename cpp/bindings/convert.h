@@ -53,5 +53,6 @@ inline Found to_found(const Lattice& lattice, const Path& path) {
 }
 
 void bind_classic(nanobind::module_& m);
+void bind_verifier(nanobind::module_& m);
 
 }  // namespace controldag

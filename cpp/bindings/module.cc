@@ -1,4 +1,4 @@
-// The engine as Python sees it; the searches of the literature are in classic.cc.
+// The engine as Python sees it; the searches of the literature are in classic.cc, the verifier in verifier.cc.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -334,4 +334,5 @@ NB_MODULE(_core, m) {
       });
 
   bind_classic(m);
+  bind_verifier(m);
 }

@@ -189,3 +189,15 @@ def search_dfs_viterbi(
     limits: Limits,
     /,
 ) -> Found | None: ...
+
+class VerifierNetwork:
+    def __init__(self, sizes: dict[str, int], weights: dict[str, NDArray[np.float32]]) -> None: ...
+    def judge(
+        self,
+        table: NDArray[np.int32],
+        claims: NDArray[np.int32],
+        starts: NDArray[np.int32],
+        texts: NDArray[np.int32],
+        lengths: NDArray[np.int32],
+        /,
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]: ...

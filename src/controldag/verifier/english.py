@@ -34,37 +34,44 @@ def features(words: Sequence[str], values: Sequence[int], known: AbstractSet[str
     known: stems of the input's own words, which need not have been heard.
     """
     raw, spoken, said = _items(words, values, heard)
-    single = heard.count([(word,) for word in spoken])
-    pair = np.concatenate([[0], heard.count(list(pairwise(spoken)))])
-    runs = list(zip(spoken, spoken[1:], spoken[2:], strict=False))
-    triple = np.concatenate([[0, 0], heard.count(runs)])[: len(spoken)] if runs else np.zeros(len(spoken))
-    before = np.concatenate([[0], single[:-1]])
-    pair_before = np.concatenate([[0], pair[:-1]])
+    count = len(spoken)
+    runs = [*zip(spoken, strict=True), *pairwise(spoken), *zip(spoken, spoken[1:], spoken[2:], strict=False)]
+    known_runs = heard.count(runs)
+    single, pair, triple, before, pair_before = np.zeros((5, count))
+    single[:], pair[1:], triple[2:] = known_runs[:count], known_runs[count : 2 * count - 1], known_runs[2 * count - 1 :]
+    before[1:], pair_before[1:] = single[:-1], pair[:-1]
     made = np.zeros((len(spoken), FEATURES), np.float32)
     made[:, 0], made[:, 1], made[:, 2] = single / 8, pair / 6, triple / 5
     made[1:, 3] = (pair + heard.total - before - single)[1:] / 4
     made[2:, 4] = (triple - pair_before + heard.total - single)[2:] / 4
     made[2:, 5] = (triple - pair_before - pair + before)[2:] / 4
     seen: set[object] = set()
-    for place, word in enumerate(raw):
-        inside = 0 < place < len(raw) - 1
+    rows = []
+    last = START
+    for place, (word, kind, what) in enumerate(zip(raw, spoken, said, strict=True)):
+        inside = 0 < place < count - 1
         content = inside and is_content(word)
-        again = (spoken[place - 1], said[place]) if place else None
-        made[place, 6:] = (
-            spoken[place] == VALUE,
-            spoken[place] == NUMBER,
-            spoken[place] == RARE,
-            word in FUNCTION_WORDS,
-            inside and spoken[place] != VALUE and not word[:1].isalnum(),
-            content and stem(word) in known,
-            place == 0,
-            place == len(raw) - 1,
-            inside and spoken[place] == spoken[place - 1],
-            spoken[place] == VALUE and said[place] in seen,
-            content and spoken[place] != VALUE and said[place] in seen,
-            content and again in seen,
+        again = (last, what) if place else None
+        rows.append(
+            (
+                kind == VALUE,
+                kind == NUMBER,
+                kind == RARE,
+                word in FUNCTION_WORDS,
+                inside and kind != VALUE and not word[:1].isalnum(),
+                content and stem(word) in known,
+                place == 0,
+                place == count - 1,
+                inside and kind == last,
+                kind == VALUE and what in seen,
+                content and kind != VALUE and what in seen,
+                content and again in seen,
+            )
         )
-        seen |= {said[place], again}
+        seen.add(what)
+        seen.add(again)
+        last = kind
+    made[:, 6:] = rows
     return made
 
 
@@ -113,7 +120,10 @@ class English:
 
 def _windowed(state: Floats, weight: Floats, bias: Floats) -> Floats:
     """A convolution over places: weight [out, in, window]."""
+    count, size = state.shape
     window = weight.shape[2]
-    padded = np.pad(state, ((window // 2, window // 2), (0, 0)))
-    parts = [padded[shift : shift + len(state)] @ weight[:, :, shift].T for shift in range(window)]
-    return np.asarray(sum(parts) + bias, np.float32)
+    padded = np.zeros((count + window - 1, size), np.float32)
+    padded[window // 2 : window // 2 + count] = state
+    # Each row holds the places of one window, one after another.
+    windows = np.lib.stride_tricks.as_strided(padded, (count, window * size), padded.strides)
+    return np.asarray(windows @ weight.transpose(2, 1, 0).reshape(window * size, -1) + bias, np.float32)

@@ -43,7 +43,7 @@ class Heard:
     def count(self, runs: Sequence[tuple[str, ...]]) -> NDArray[np.float32]:
         """The logarithms of their counts; `log 0.4` for what was never heard."""
         hashes = np.asarray([_hash(run) for run in runs], np.int64)
-        places = np.searchsorted(self.keys, hashes).clip(max=len(self.keys) - 1)
+        places = np.minimum(self.keys.searchsorted(hashes), len(self.keys) - 1)
         return np.where(self.keys[places] == hashes, self.logs[places], np.float32(np.log(_NEVER)))
 
     def classes(self, words: Sequence[str]) -> list[str]:

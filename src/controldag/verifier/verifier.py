@@ -13,12 +13,9 @@ import numpy as np
 from controldag.data.act_syntax import written
 from controldag.data.records import Example
 from controldag.data.schema import Schema
-from controldag.runtime.graph import Precision
-from controldag.runtime.session import Session
 from controldag.runtime.tensors import Tensors
 from controldag.verifier.claims import Claims, claims_of
-from controldag.verifier.graph import VerifierGraph
-from controldag.verifier.inputs import graph_inputs
+from controldag.verifier.engine import EngineNetwork
 from controldag.verifier.judged import Floats, Judged
 from controldag.verifier.layout import ClaimLayout, TextLayout, lay_out_claims, lay_out_text
 from controldag.verifier.verdict import JUDGEMENTS, ClaimVerdict, Verification
@@ -47,20 +44,18 @@ _SUREST = 4.0
 class Verifier:
     """A loaded verifier. Reads an input once and any number of texts beside it."""
 
-    def __init__(self, network: Stored, folder: Path, bar: Bar | None = None, precision: Precision = "float32") -> None:
-        self.bar, self._options, self._lexicon = bar or Bar(), network.options, network.lexicon
+    def __init__(self, network: Stored, folder: Path, bar: Bar | None = None) -> None:
+        self.bar = bar or Bar()
         self._english = load_english(folder)
-        graph = VerifierGraph(network.options, Tensors(network.tensors, folder), precision)
-        # Its products are small: more threads wait for each other longer than they work.
-        self._session = Session(graph.model(), threads=1)
+        self._network = EngineNetwork(network.options, Tensors(network.tensors, folder), network.lexicon)
 
     @classmethod
-    def load(cls, folder: str | Path, precision: Precision = "float32") -> Verifier:
+    def load(cls, folder: str | Path) -> Verifier:
         """The verifier in a folder."""
         folder = Path(folder)
         network = load_network(folder)
         bar = json.loads((folder / CONFIG).read_text("utf-8")).get("bar")
-        return cls(network, folder, Bar(**bar) if bar else None, precision)
+        return cls(network, folder, Bar(**bar) if bar else None)
 
     def verify(self, example: Example, texts: Sequence[str], schema: Schema | None = None) -> list[Verification]:
         """What it says of each text, in order."""
@@ -78,8 +73,7 @@ class Verifier:
 
     def judge(self, claims: ClaimLayout, texts: Sequence[TextLayout]) -> Judged:
         """The network's judgement of texts beside one input."""
-        inputs = graph_inputs(claims, texts, self._lexicon, self._options)
-        return Judged(*self._session.run(("claims", "overall", "places"), inputs))
+        return self._network.judge(claims, texts)
 
     def _verification(
         self,

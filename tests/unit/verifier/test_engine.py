@@ -1,4 +1,4 @@
-"""The verifier's graph computes what the network in torch computes, whatever the sizes; no bundled weights here."""
+"""The engine computes what the verifier's network in torch computes, whatever the sizes; no bundled weights here."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from controldag.data.records import Act, Example
 from controldag.errors import InvalidInput
 from controldag.verifier.by_torch import TorchJudge
 from controldag.verifier.claims import claims_of
+from controldag.verifier.judged import Floats
 from controldag.verifier.layout import ClaimLayout, TextLayout, lay_out_claims, lay_out_text
 from controldag.verifier.lexicon import Lexicon
 from controldag.verifier.network import VerifierNetwork
@@ -32,8 +33,16 @@ _TEXTS = ["The city is Oban.", "", "There is 12-34 in Oban, Oban and nowhere els
 def stored() -> Stored:
     torch.manual_seed(5)
     state = VerifierNetwork(_OPTIONS).state_dict()
-    tensors = {name: (each + 0.3 * torch.randn(each.shape)).numpy() for name, each in state.items()}
+    tensors = {name: _in_eight_bits((each + 0.3 * torch.randn(each.shape)).numpy()) for name, each in state.items()}
     return Stored(_OPTIONS, tensors, Lexicon(_WORDS, _OPTIONS.buckets))
+
+
+def _in_eight_bits(weight: Floats) -> Floats:
+    """As weights are stored: whole shares of the largest in its row."""
+    if weight.ndim != 2:
+        return weight
+    step = np.abs(weight).max(1, keepdims=True) / 127
+    return np.asarray(np.round(weight / step) * step, np.float32)
 
 
 def _laid(example: Example) -> tuple[ClaimLayout, list[TextLayout]]:
@@ -42,12 +51,22 @@ def _laid(example: Example) -> tuple[ClaimLayout, list[TextLayout]]:
 
 
 @pytest.mark.parametrize("example", [_EXAMPLE, Example("x")], ids=["two acts", "nothing claimed"])
-def test_graph_and_network_judge_alike(stored: Stored, example: Example) -> None:
+def test_engine_and_network_judge_alike(stored: Stored, example: Example) -> None:
     laid = _laid(example)
     wanted, found = TorchJudge(stored).judge(*laid), Verifier(stored, Path()).judge(*laid)
-    np.testing.assert_allclose(found.claims, wanted.claims, atol=2e-5)
-    np.testing.assert_allclose(found.overall, wanted.overall, atol=2e-5)
-    np.testing.assert_allclose(found.places, wanted.places, atol=1e-6)
+    np.testing.assert_allclose(found.claims, wanted.claims, atol=1e-3)
+    np.testing.assert_allclose(found.overall, wanted.overall, atol=1e-3)
+    np.testing.assert_allclose(found.places, wanted.places, atol=1e-4)
+
+
+def test_a_text_is_judged_alike_alone_and_among_others(stored: Stored) -> None:
+    claims, texts = _laid(_EXAMPLE)
+    verifier = Verifier(stored, Path())
+    together = verifier.judge(claims, texts)
+    for place, text in enumerate(texts):
+        alone = verifier.judge(claims, [text])
+        assert np.array_equal(alone.claims[0], together.claims[place])
+        assert np.array_equal(alone.overall[0], together.overall[place])
 
 
 def test_what_is_saved_is_loaded_again_in_eight_bits(stored: Stored, tmp_path: Path) -> None:
@@ -59,7 +78,12 @@ def test_what_is_saved_is_loaded_again_in_eight_bits(stored: Stored, tmp_path: P
 
 
 def test_weights_that_do_not_fit_the_sizes_are_an_error(stored: Stored) -> None:
-    for change, message in (({"widen.bias": np.zeros(3)}, "widen.bias. must have the shape"), ({}, "whole missing")):
+    endless = np.full(_OPTIONS.width, np.inf, np.float32)
+    for change, message in (
+        ({"widen.bias": np.zeros(3)}, "widen.bias. must have the shape"),
+        ({"widen.bias": endless}, "widen.bias. must hold finite numbers"),
+        ({}, "whole missing"),
+    ):
         tensors = {name: each for name, each in stored.tensors.items() if change or name != "whole"}
         with pytest.raises(InvalidInput, match=message):
             Verifier(Stored(_OPTIONS, {**tensors, **change}, stored.lexicon), Path("folder"))
