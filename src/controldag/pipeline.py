@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from controldag.checkpoint.choice import ModelChoice
-from controldag.checkpoint.folder import Checkpoint
-from controldag.checkpoint.lists import Lists
+from controldag.checkpoint.folder import Checkpoint, Lists
 from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import Constraint
 from controldag.dag import Dag
@@ -26,13 +25,13 @@ from controldag.data.templates import Templates
 from controldag.drawing.choose import Caps
 from controldag.errors import ControlDagError, InvalidInput, MissingDependency, OddInput
 from controldag.generation.backend import Backend, Outcome, caught
+from controldag.generation.demands import verdicts
 from controldag.generation.graph_backend import GraphBackend
 from controldag.generation.reading import Prepared, Reading
 from controldag.generation.request import HowLong, Request, What, request_for
 from controldag.generation.result import Result, Stopwatch
 from controldag.generation.template_backend import TEMPLATES, TemplateBackend
 from controldag.generation.twin_backend import TwinBackend
-from controldag.generation.verdicts import verdicts
 from controldag.inspection.evidence import Judgement
 from controldag.inspection.inspection import DEFAULT_VIEW, Inspection, inspect_dag
 from controldag.inspection.view import Other, View

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from controldag.checkpoint.hub import fetched, is_hub_id
@@ -180,3 +181,22 @@ def _learnt(path: Path) -> frozenset[str]:
         raise DataError(
             f"is not UTF-8 ({error})", path=path, remedy="Copy it again from where the model is whole."
         ) from error
+
+
+class Lists:
+    """What decoders read from a checkpoint, each when first asked for, and once: for all of its models."""
+
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        self._checkpoint = checkpoint
+        self._ngrams: dict[float, LanguageWeights | None] = {}
+
+    @cached_property
+    def paper_dictionary(self) -> TokenDictionary | None:
+        """The paper's words and special tokens in the checkpoint's tokens; None where it has no such list."""
+        return self._checkpoint.paper_dictionary()
+
+    def ngrams(self, scale: float) -> LanguageWeights | None:
+        """The n-gram model times `scale`; None where that is 0."""
+        if scale not in self._ngrams:
+            self._ngrams[scale] = self._checkpoint.ngram_weights(scale)
+        return self._ngrams[scale]

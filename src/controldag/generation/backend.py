@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from controldag.errors import ControlDagError
+from controldag.generation.demands import verdicts
 from controldag.generation.reading import Prepared, Reading
 from controldag.generation.request import Request
 from controldag.generation.result import Result
-from controldag.generation.verdicts import verdicts
 from controldag.search.result import Hypothesis
 
 T = TypeVar("T")

@@ -14,10 +14,9 @@ from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema
 from controldag.data.templates import Templates
 from controldag.errors import ControlDagError, Infeasible, LatticeTooLarge, SearchTooLong
-from controldag.generation.demands import Demands
+from controldag.generation.demands import Demands, verdicts
 from controldag.generation.familiar import Familiarity, familiarity
 from controldag.generation.result import Result
-from controldag.generation.verdicts import verdicts
 from controldag.search.exact import Limits
 from controldag.search.result import Hypothesis
 

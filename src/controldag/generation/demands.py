@@ -10,6 +10,7 @@ from controldag.checkpoint.knowledge import Knowledge
 from controldag.checkpoint.settings import GenerationSettings
 from controldag.constraints import Constraint, Length, all_of, conjuncts, contains, vocabulary
 from controldag.constraints.algebra import All, Any_, Soft
+from controldag.constraints.check import Checked, checked
 from controldag.constraints.lexical import Stages
 from controldag.data.phrases import category_phrases, entities, hard_phrases, licensed_numbers, number_phrases
 from controldag.data.records import Example
@@ -79,6 +80,30 @@ class Demands:
         """InvalidInput where a phrase cannot be spelled: for decoders that promise to say it."""
         for phrase in self.room_for:
             self.tokens_of(phrase)
+
+
+def verdicts(
+    demands: Demands,
+    asked: Length | None,
+    text: str,
+    length: int,
+    *,
+    tokens: tuple[int, ...] = (),
+    known_words: bool = True,
+) -> tuple[Checked, ...]:
+    """What a finished text satisfies of all that was demanded, the length that a request asks for included.
+
+    Required phrases and the user's constraints first, then that length, then the list of words.
+
+    `known_words`: whether that list binds the text; it does not where words come from the schema.
+    """
+    wanted = [*conjuncts(demands.lexical), *conjuncts(demands.extra)]
+    members = [*wanted, *(conjuncts(demands.allowed) if known_words else ())]
+    found = checked(all_of(*members) if members else None, text, tokens)
+    bounds: tuple[Checked, ...] = ()
+    if asked is not None and asked.label:
+        bounds = (Checked(asked.label, asked.allows(length), words=asked.in_words),)
+    return (*found[: len(wanted)], *bounds, *found[len(wanted) :])
 
 
 def demands_of(

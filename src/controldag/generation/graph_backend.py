@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
 
-from controldag.checkpoint.lists import Lists
+from controldag.checkpoint.folder import Lists
 from controldag.constraints import Length
 from controldag.dag import Dag
 from controldag.data.records import Example

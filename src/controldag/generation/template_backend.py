@@ -8,10 +8,10 @@ from functools import partial
 
 from controldag.errors import InvalidInput
 from controldag.generation.backend import Placed, caught, warned
+from controldag.generation.demands import verdicts
 from controldag.generation.reading import Reading
 from controldag.generation.request import Request
 from controldag.generation.result import Result, Stopwatch
-from controldag.generation.verdicts import verdicts
 
 TEMPLATES = "templates"
 """The decoder that reads no graph."""

@@ -7,6 +7,7 @@ judged with it means something; that is why it opens pyspellchecker itself.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.metadata import version
 
 from spellchecker import SpellChecker
@@ -15,8 +16,9 @@ from controldag.text.allow_list import ALLOWED_WORDS
 from controldag.text.words import WordFile
 
 
+@lru_cache(maxsize=1)
 def independent_words() -> WordFile:
-    """pyspellchecker's English words and the allow-list, ignoring case."""
+    """pyspellchecker's English words and the allow-list, ignoring case. Made once: that takes half a second."""
     dictionary = {word.lower() for word in SpellChecker(language="en").word_frequency.words()}
     return WordFile(
         kind="independent",
