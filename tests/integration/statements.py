@@ -16,6 +16,7 @@ from controldag.generation.decoders import DECODERS
 from controldag.generation.result import Result
 from controldag.metrics.bootstrap import BootstrapOptions
 from controldag.metrics.origins import ORIGIN_FIGURES
+from controldag.metrics.suite import NAMES
 from controldag.search import Limits
 from controldag.serving import http, slow_lane
 from controldag.serving.options import ServiceOptions
@@ -125,6 +126,8 @@ def data() -> Iterator[str]:
 
 def metrics() -> Iterator[str]:
     """Those of docs/metrics.md."""
+    for name in NAMES:
+        yield f"`{name}`"
     options = BootstrapOptions()
     yield f"Intervals are percentiles of {options.draws:,} bootstrap draws"
     yield f"Seed {options.seed} and a generator"

@@ -27,7 +27,7 @@ class TrainingData:
     words: WordFile
     known: KnownValues
     rules: OccurrenceRules | None
-    source: str = ""
+    source: str
 
     @classmethod
     def of(cls, examples: Iterable[Example], schema: Schema | None = None, *, source: str = "") -> TrainingData:

@@ -11,6 +11,7 @@ from controldag.data.schema import Schema, Service, Slot
 from controldag.metrics.categorical import Lexicon, categorical_measures
 from controldag.metrics.emptiness import empty
 from controldag.metrics.foreign_values import KnownValues, foreign, foreign_values
+from controldag.metrics.inputs import input_texts
 from controldag.metrics.neologism import independent_neologisms, paper_neologisms, strict_neologisms
 from controldag.metrics.occurrence_error import ends_said, occurrence_measures
 from controldag.metrics.repetition import doubles, repeats, repetition_measures
@@ -86,6 +87,33 @@ def test_neologisms_by_three_rules() -> None:
     club = Example("c", triples=(Triple("Tarn F.C.", "GROUND", "the Port"),))
     assert independent_neologisms([club], ["Tarn F.C.'s ground is the Port."]).value() == 0
     assert independent_neologisms([club], ["Tarn F.X.'s ground is the Port."]).value() == 100
+
+
+def test_the_papers_input_has_the_words_of_its_own_schema() -> None:
+    def with_words(description: str) -> Schema:
+        return Schema({"S": Service("S", slots={"zorp_x": Slot("zorp_x", description)})})
+
+    nothing = WordFile("neo", frozenset())
+    acts = Example("x", (Act("INFORM", "zorp_x", ("5",)),), service="S")
+    triples = Example("t", triples=(Triple("a", "QUOXAL", "b"),))
+
+    def rate(example: Example, text: str, schema: Schema | None) -> float | None:
+        return strict_neologisms([example], [text], nothing, schema).value()
+
+    one, other = with_words("Zorpal"), with_words("Blorpal")
+    assert [rate(acts, "Zorpal", each) for each in (one, other, None, one)] == [0, 100, 100, 0]
+    assert [rate(acts, "zorp_x", each) for each in (one, None)] == [100, 0]
+    asked = [(triples, "QUOXAL"), (acts, "Blorpal"), (triples, "Blorpal"), (triples, "QUOXAL")]
+    assert [rate(example, text, other) for example, text in asked] == [0, 0, 100, 0]
+
+
+def test_what_checkers_take_for_the_input() -> None:
+    assert input_texts(Example("t", triples=(Triple("Tarn_Viadukt", "R", "x"),))) == (
+        "Tarn_Viadukt",
+        "Tarn Viadukt",
+        "R",
+        "x",
+    )
 
 
 def test_repetition_but_not_the_inputs_own() -> None:

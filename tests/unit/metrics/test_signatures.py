@@ -90,6 +90,8 @@ def test_lists_without_a_name_say_so() -> None:
     assert "of an unnamed list, case" in unnamed["neo"].signature
     half = measures(examples, texts, Background.of(None, examples, training, source="dev"))
     assert "of dev, case" in half["neo"].signature
+    untrained = measures(examples, texts, Background.of(None, examples, source="dev"))
+    assert "of dev, case" in untrained["neo"].signature
 
 
 def test_rules_are_learnt_where_any_example_has_triples() -> None:
