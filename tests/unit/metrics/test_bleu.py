@@ -27,9 +27,10 @@ def test_any_of_several_references_counts_and_their_numbers_may_differ() -> None
 
 
 def test_wrong_line_counts() -> None:
-    for hypotheses, references in ((["a"], [["a"], ["b"]]), ([], [])):
-        with pytest.raises(InvalidInput, match="hypotheses"):
-            corpus_bleu(hypotheses, references)
+    with pytest.raises(InvalidInput, match="`hypotheses` must have one text for each of the 2 examples, but is 1"):
+        corpus_bleu(["a"], [["a"], ["b"]])
+    with pytest.raises(InvalidInput, match="`hypotheses` must not be empty"):
+        corpus_bleu([], [])
     with pytest.raises(InvalidInput, match=r"references\[1\]"):
         corpus_bleu(["a", "b"], [["a"], []])
 

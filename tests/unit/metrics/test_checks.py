@@ -134,6 +134,9 @@ def test_exact_occurrence_with_both_denominators() -> None:
     eor, constrained = occurrence_measures([bridge, bridge, other, other], texts, rules)
     assert (eor.value(), constrained.value()) == (25.0, 50.0)
     assert ends_said([bridge, bridge, other, other], texts).value() == pytest.approx(100 * 4 / 8)
+    marked = Example("c", triples=(Triple("[TABLECONTEXT]", "TITLE", "no"), Triple("Oban_Bay", "IN", "Argyll")))
+    assert ends_said([marked], ["oban bay"]).value() == 50.0
+    assert ends_said([marked], ["Oban Bay, Argyll"]).value() == 100.0
 
 
 @pytest.mark.parametrize(
