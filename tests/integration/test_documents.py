@@ -40,7 +40,7 @@ def test_what_the_paper_map_calls_there_is_there(module: str, name: str) -> None
 def test_links_between_documents_lead_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)]+)\)", document.read_text("utf-8")):
         if not target.startswith("http"):
-            assert (document.parent / target).exists(), target
+            assert (document.parent / target.partition("#")[0]).exists(), target  # `make docs` looks for the heading
 
 
 def test_every_table_row_of_the_paper_is_in_the_map() -> None:
