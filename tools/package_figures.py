@@ -2,7 +2,8 @@
 
     python -m tools.package_figures --out results/package.json --drawing docs/images/rooms.png
 
-`--before TREE CORE` adds the figures of an older source tree with its compiled engine, for comparison.
+`--before TREE CORE` adds the figures of an older source tree with its compiled engine, for comparison; without it those that
+the file has already stay.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from controldag.errors import MissingDependency
+from controldag.files import read_json
 from controldag.run_record import write_result
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -141,11 +143,14 @@ def main() -> None:
     parser.add_argument("--before", nargs=2, metavar=("TREE", "CORE"), help="an older source tree, and its engine")
     parser.add_argument("--before-commit", default="", help="the commit of that tree")
     given = parser.parse_args()
-    figures = {"now": figures_of(ROOT)}
+    figures, before = {"now": figures_of(ROOT)}, given.before_commit
     if given.before:
         tree, core = map(Path, given.before)
         figures = {"before": figures_of(tree, core), **figures}
-    write_result(given.out, figures, {"text": "OFFER(restaurant_name, city), sgd-mini", "before": given.before_commit})
+    elif given.out.exists():
+        kept = read_json(given.out)
+        figures, before = {**kept["figures"], **figures}, kept["settings"]["before"]
+    write_result(given.out, figures, {"text": "OFFER(restaurant_name, city), sgd-mini", "before": before})
     if given.drawing is not None:
         draw(imports_between_rooms(ROOT / "src" / "controldag"), given.drawing)
 

@@ -199,33 +199,33 @@ def test_is_fast_enough_to_run_on_every_result() -> None:
         wanted = wanted & contains(name, own=True, ignore_case=True, whole_word=True)
     text = " ".join([*(f"word{i}," for i in range(16)), *names])
     assert satisfies(wanted, text)
-    begin = time.perf_counter()
+    begin = time.process_time()
     for _ in range(50):
         satisfies(wanted, text)
-    assert (time.perf_counter() - begin) / 50 < 2e-3  # measured: about 0.1 ms; the bound leaves room for busy machines
+    assert (time.process_time() - begin) / 50 < 2e-3  # measured: about 0.1 ms; the bound leaves room for busy machines
 
 
 def test_long_runs_of_punctuation_are_checked_in_linear_time() -> None:
     allowed = vocabulary(WordList(["a"]), numbers=["-5", "7"])
     marks = "-" * 50_000
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert not satisfies(allowed, marks)
     assert satisfies(allowed, f"{marks}5{marks}")
     assert satisfies(allowed, f"a {marks}7{marks} a")
     assert not satisfies(allowed, f"{marks}6{marks}")
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 def test_names_that_can_be_cut_in_many_ways_are_read_once() -> None:
     allowed = vocabulary(WORDS, entities=["bb", "bb bb"])
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert not satisfies(allowed, "bb " * 30 + "x")
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1
 
 
 def test_phrases_that_collide_are_placed_in_no_time() -> None:
     wanted = all_of(*(contains("a" * size, own=True) for size in range(1, 10)))
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert violations(wanted, "a" * 44) == (f"contains('{'a' * 9}')",)
     assert satisfies(wanted, "a" * 45)
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1

@@ -13,6 +13,7 @@ from controldag.data.schema import Schema
 from controldag.errors import ControlDagError, InvalidInput
 from controldag.metrics.background import Background, TrainingData
 from controldag.metrics.bleurt import bleurt
+from controldag.metrics.seen import Seen
 from controldag.metrics.splits import splits
 from controldag.metrics.suite import ERRORS, NAMES, measures
 
@@ -75,6 +76,14 @@ def test_parts() -> None:
         "novel": [1],
         "without_repeats": [0, 1],
     }
+
+
+def test_triples_are_seen_where_every_relation_is() -> None:
+    seen = Seen(frozenset({"S"}), frozenset({"A"}))
+    assert Example("x", triples=(Triple("a", "A", "b"),)) in seen
+    assert Example("x", triples=(Triple("a", "A", "b"), Triple("a", "B", "b"))) not in seen
+    assert Example("x", (Act("REQ_MORE"),), service="S") in seen
+    assert Example("x", (Act("REQ_MORE"),), service="T") not in seen
 
 
 def test_bleurt_never_invents_a_number(tmp_path: Path) -> None:
