@@ -2,8 +2,8 @@
 
     python -m tools.package_figures --out results/package.json --drawing docs/images/rooms.png
 
-`--before TREE CORE` adds the figures of an older source tree with its compiled engine, for comparison; without it those that
-the file has already stay.
+`--before TREE CORE` adds the figures of an older source tree with its compiled engine, for comparison; without
+it those that the file has already stay.
 """
 
 from __future__ import annotations

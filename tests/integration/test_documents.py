@@ -60,3 +60,8 @@ def test_the_figures_of_the_package_are_those_of_their_file() -> None:
     page = (ROOT / "docs/architecture.md").read_text("utf-8")
     for name in ("python_lines_beside", "longest_file", "imports_between_rooms", "files_visited_by_one_text"):
         assert f"| {figures['before'][name]:,} | {figures['now'][name]:,} |" in page, name
+    files, lines = (
+        [figures[when][f"python_{what}_shipped"] for when in ("before", "now")] for what in ("files", "lines")
+    )
+    assert f"| {files[0]}, {lines[0]:,} | {files[1]}, {lines[1]:,} |" in page
+    assert f"| {figures['before']['commands']}, {figures['before']['options']} | {figures['now']['commands']}, " in page
