@@ -176,7 +176,7 @@ class _MemoryWatch:
 
     def __init__(self, served: ServedProcess, every: float, tell: Callable[[str], None]) -> None:
         self._tell = tell
-        self._status = Path(f"/proc/{served.process.pid}/status")
+        self._process = Path("/proc", str(served.process.pid))
         self._every = every
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run)
@@ -197,6 +197,11 @@ class _MemoryWatch:
             self._tell(f"{len(self.mib) * self._every:.0f} s of load: the service takes {self.mib[-1]:.0f} MiB")
 
     def _note(self) -> None:
-        lines = self._status.read_text("utf-8").splitlines()
-        kib = next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
-        self.mib.append(round(kib / 1024, 1))
+        children = (self._process / "task" / self._process.name / "children").read_text("utf-8").split()
+        all_ = [self._process, *(Path("/proc", each) for each in children)]
+        self.mib.append(round(sum(map(_resident_kib, all_)) / 1024, 1))
+
+
+def _resident_kib(process: Path) -> int:
+    lines = (process / "status").read_text("utf-8").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))

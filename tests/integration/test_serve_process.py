@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import socket
@@ -69,6 +70,54 @@ def test_being_stopped_under_load_loses_no_accepted_request() -> None:
             assert "Zum Bock" in text
             assert "Los Gatos" in text
     assert served.lines[-1]["event"] in ("stopped", "library")
+
+
+def test_several_processes_are_one_service_that_outlives_one_of_them() -> None:
+    with served_process("--model", "sgd-mini", "--workers", "2") as served:
+        until = time.monotonic() + 60
+        while sum(line["event"] == "ready" for line in served.lines) < 2 and time.monotonic() < until:
+            time.sleep(0.05)
+        for _ in range(8):  # each on a connection of its own
+            answer = httpx.post(f"{served.url}v1/generate", json={"items": [ITEM]}, timeout=120)
+            assert "Zum Bock" in answer.json()["results"][0]["text"]
+        # Whoever answers tells the figures of both.
+        figures = httpx.get(f"{served.url}metrics", timeout=60).text
+        assert 'controldag_items_total{model="sgd-mini",outcome="ok"} 8.0' in figures
+        assert 'controldag_queue_items{model="sgd-mini"} 0.0' in figures
+        os.kill(_serving(served)[0], signal.SIGKILL)
+        for _ in range(8):
+            assert _patient_get(f"{served.url}readyz").status_code == 200
+        while len(_serving(served)) < 2 and time.monotonic() < until:
+            time.sleep(0.05)
+        assert [line["status"] for line in served.lines if line["event"] == "process ended"] == [-signal.SIGKILL]
+        served.process.send_signal(signal.SIGTERM)
+        assert served.finish(120) == 0
+        assert served.lines[-1]["event"] == "stopped"
+
+
+def test_its_processes_end_with_the_one_that_looks_after_them() -> None:
+    with served_process("--model", "sgd-mini", "--workers", "2") as served:
+        processes = _serving(served)
+        served.process.kill()
+        until = time.monotonic() + 60
+        while any(Path(f"/proc/{each}").exists() for each in processes) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not any(Path(f"/proc/{each}").exists() for each in processes)
+
+
+def test_what_keeps_a_process_from_starting_is_told_once() -> None:
+    command = [sys.executable, "-m", "controldag.cli.main", "serve", "--model", "none", "--workers", "2", "--port", "0"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("`model` must be one of") == 1 and "Traceback" not in done.stderr
+
+
+def _serving(served: ServedProcess) -> list[int]:
+    """The processes that serve, beside the one that Python keeps for its own use."""
+    number = served.process.pid
+    children = Path(f"/proc/{number}/task/{number}/children").read_text("utf-8").split()
+    commands = {int(each): Path(f"/proc/{each}/cmdline").read_bytes() for each in children}
+    return [each for each, command in commands.items() if b"--multiprocessing-fork" in command]
 
 
 def connection(served: ServedProcess) -> socket.socket:

@@ -25,7 +25,8 @@ def serve(
     queue: Annotated[int, typer.Option(min=1, help="Items accepted and not answered, before 503.")] = 256,
     deadline_ms: Annotated[int, typer.Option(min=1, help="The longest a request may take.")] = 10_000,
     body_seconds: Annotated[float, typer.Option(min=0.1, help="The longest a client may take to send.")] = 10.0,
-    threads: Annotated[int, typer.Option(min=1, help="Threads that search, for each model.")] = 2,
+    workers: Annotated[int, typer.Option(min=0, help="Processes, each with all models; 0: one a core, to 4.")] = 0,
+    threads: Annotated[int, typer.Option(min=1, help="Threads that search, for each model and process.")] = 2,
     max_bytes: Annotated[int, typer.Option(min=1, help="Of a request.")] = 256 * 1024,
     max_items: Annotated[int, typer.Option(min=1, help="Items of a request.")] = 64,
     max_phrases: Annotated[int, typer.Option(min=1, help="Phrases and patterns of an item.")] = 32,
@@ -56,6 +57,7 @@ def serve(
         limits=limits,
     )
     try:
+        from controldag.serving.many import default_workers, run_many
         from controldag.serving.run import run
     except ImportError as error:
         raise MissingDependency.of("FastAPI and uvicorn", "serve", "Serving") from error
@@ -65,5 +67,9 @@ def serve(
     if model is None:
         names.sort(key=lambda name: name != asked.DEFAULT_MODEL)  # the first is the default
     chosen = [asked.choice(name, device, schema, None, precision=precision, variant=variant) for name in names]
+    workers = workers or default_workers(device)
+    if workers > 1:
+        run_many(chosen, options, workers, host=host, port=port)
+        return
     loaded = [ControlDag.from_choice(each) for each in chosen]
     run(loaded, options, host=host, port=port)

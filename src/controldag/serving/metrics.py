@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, multiprocess
+
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""Where the environment names a folder, the processes of a service keep their figures in it, and tell all of them."""
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _ITEMS = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -33,7 +37,13 @@ class Metrics:
         self.batches = Histogram(
             "controldag_batch_items", "Items that went through the model together.", buckets=_ITEMS, registry=given
         )
-        self.queue = Gauge("controldag_queue_items", "Items accepted and not answered yet.", ["model"], registry=given)
+        self.queue = Gauge(
+            "controldag_queue_items",
+            "Items accepted and not answered yet.",
+            ["model"],
+            registry=given,
+            multiprocess_mode="livesum",
+        )
         self.lost_log_lines = Counter("controldag_lost_log_lines", "Lines that the log could not take.", registry=given)
 
     def observe_stages(self, ms: Mapping[str, float]) -> None:
@@ -42,5 +52,15 @@ class Metrics:
             self.stages.labels(stage).observe(spent / 1000)
 
     def text(self) -> bytes:
-        """All figures in Prometheus' text format."""
-        return generate_latest(self._registry)
+        """All figures in Prometheus' text format, of all processes of the service."""
+        if SHARED_FOLDER not in os.environ:
+            return generate_latest(self._registry)
+        together = CollectorRegistry()
+        multiprocess.MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+        return generate_latest(together)
+
+
+def forget_process(number: int | None) -> None:
+    """What a process that has ended had under way counts no longer."""
+    if number is not None:
+        multiprocess.mark_process_dead(number)  # type: ignore[no-untyped-call]

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import FrameType
 
 import uvicorn
 
-from controldag.errors import InvalidInput
 from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
 from controldag.pipeline import ControlDag
 from controldag.serving.app import make_app
 from controldag.serving.http import HEADER_BYTES, BoundedHttp, Connections
+from controldag.serving.listen import WAITING_CONNECTIONS, listener
 from controldag.serving.logs import ForwardingHandler, JsonLog
 from controldag.serving.metrics import Metrics
 from controldag.serving.options import ServiceOptions
@@ -24,46 +25,62 @@ from controldag.serving.samples import examples_of
 
 # Beyond the deadline of the last request: for its answer to get out.
 _LAST_SECONDS = 5
-_WAITING_CONNECTIONS = 1024
 
 
 def run(models: Sequence[ControlDag], options: ServiceOptions, *, host: str, port: int) -> None:
     """Serves until SIGTERM or SIGINT. Port 0: any that is free; the log says which."""
     log = JsonLog(Metrics())
-    listener = _listener(host, port)
+    taking = listener(host, port)
+    serve_on(taking, models, options, log, ready=lambda: say_where(log, taking, host))
+
+
+def serve_on(
+    taking: socket.socket,
+    models: Sequence[ControlDag],
+    options: ServiceOptions,
+    log: JsonLog,
+    workers: int = 1,
+    *,
+    ready: Callable[[], None],
+) -> None:
+    """Serves the connections of one listener until it is told to stop; `ready` is called when all is warm.
+
+    `workers`: how many processes share the port; each bears its part of the connections.
+    """
     for model in models:
         warm_up(model)
     _forward_logs(log)
     app = make_app(models, options, log=log)
+    connections = Connections(options.body_seconds)
+    connections.most //= workers
     config = uvicorn.Config(
         app,
-        http=partial(BoundedHttp, Connections(options.body_seconds)),  # type: ignore[arg-type]
+        http=partial(BoundedHttp, connections),  # type: ignore[arg-type]
         ws="none",
         h11_max_incomplete_event_size=HEADER_BYTES,
         log_config=None,
         access_log=False,
         server_header=False,
-        backlog=_WAITING_CONNECTIONS,
+        backlog=WAITING_CONNECTIONS,
         timeout_graceful_shutdown=int(options.deadline_ms / 1000 + options.body_seconds) + _LAST_SECONDS,
     )
-    # uvicorn raises the signal again once all is answered; being stopped is no failure.
+    leave_quietly()
+    # What was loaded stays: to look through it for what is not needed would stop requests for a while, again and again.
+    gc.collect()
+    gc.freeze()
+    ready()
+    uvicorn.Server(config).run(sockets=[taking])
+
+
+def leave_quietly() -> None:
+    """SIGTERM ends this process with 0: being stopped is no failure. (uvicorn raises it again once all is answered.)"""
     signal.signal(signal.SIGTERM, _leave)
-    bound = listener.getsockname()
+
+
+def say_where(log: JsonLog, taking: socket.socket, host: str) -> None:
+    """Writes the address into the log."""
+    bound = taking.getsockname()
     log.write("listening", host=bound[0], port=bound[1], url=f"http://{host}:{bound[1]}/")
-    uvicorn.Server(config).run(sockets=[listener])
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind, protocol)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        # From here on clients may come; who comes before the service is ready waits.
-        listener.listen(_WAITING_CONNECTIONS)
-    except (OSError, OverflowError) as error:
-        raise InvalidInput.of("host and port", f"be free to listen on ({error})", f"{host}:{port}") from error
-    return listener
 
 
 def warm_up(model: ControlDag) -> None:
