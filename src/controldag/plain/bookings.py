@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from controldag.data.records import Act
 from controldag.plain.english import joined, with_article
 from controldag.plain.lexicon import is_person, word_set
-from controldag.plain.topic import Detail
+from controldag.plain.topic import Detail, is_trip
 
 # Places that one books something at; other things are booked themselves.
 _VENUES = word_set(
@@ -40,11 +40,12 @@ _SEEN = word_set(
     "apartment house flat property attraction site farm zoo gallery castle park winery brewery factory school nursery "
     "exhibition villa cottage office"
 )
+_OF_IT = {"delivery": "of", "show": "of", "screening": "of", "performance": "of"}
 _BEHIND = {"visit": "to", "viewing": "of", "tour": "of", "inspection": "of"}
 _POINTS = ("site", "day", "clock")
 _DOING = {
     "start": "starting", "end": "ending", "departure": "departing", "arrival": "arriving", "return": "returning",
-    "checkin": "check-in", "checkout": "check-out", "dropoff": "drop-off",
+    "checkin": "check-in", "checkout": "check-out", "dropoff": "drop-off", "travel": "travelling",
 }  # fmt: skip
 
 
@@ -68,7 +69,7 @@ def booking(
     head, said_event = _head(name, topic, found, events)
     in_head = main is not None and bool(name) and name in head
     moves = [each for each in found.values() if each.kind in ("from", "to")]
-    goes = next((each.event for each in moves if each.event), "")
+    goes = next((each.event for each in moves if each.event), topic if is_trip(topic) and not name else "")
     if len(found) + in_head < least or not (head or goes or (len(found) > 1 and not moves)):
         return "", acts
     head = head or (with_article(goes) if goes else "")
@@ -111,7 +112,7 @@ def _head(name: str, topic: str, found: Mapping[Act, Detail], events: Sequence[s
     if event in _BEHIND and noun not in _VENUES and noun not in _SEEN:
         # A visit on Thursday, for a document.
         return (f"{amounts} for {with_article(event)}" if amounts else with_article(event)), event
-    where = _BEHIND.get(event) or ("at" if noun in _VENUES else "for")
+    where = _BEHIND.get(event) or ("at" if noun in _VENUES else _OF_IT.get(event, "for"))
     if amounts:
         counted = amounts.split()[-1].removesuffix("s")
         return f"{amounts} {_COUNTED.get(counted, where)} {name}", event

@@ -26,7 +26,7 @@ from controldag.plain.irregular import (
 
 _BORDERS = re.compile(
     r"[^\w]+|_+"  # snake_case, kebab-case, blanks
-    r"|(?<=[a-z0-9])(?=[A-Z])"  # camelCase
+    r"|(?<=[a-z])(?=[A-Z])|(?<=[0-9])(?=[A-Z][a-z])"  # camelCase, but not 3D
     r"|(?<=[A-Z])(?=[A-Z][a-z])"  # HTTPPort
     r"|(?<=[A-Za-z]{2})(?=[0-9])"  # address2, but not A1 or 3D
 )

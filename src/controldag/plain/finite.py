@@ -13,12 +13,11 @@ from controldag.plain.lexicon import (
     RELATIVES,
     is_third_person,
     is_verb,
+    word_set,
 )
 
 # Behind a plural these are verbs: lessons take place.
-_ONLY_VERBS = frozenset(
-    ("take", "need", "require", "include", "contain", "come", "get", "go", "run", "start", "begin", "live")
-)
+_ONLY_VERBS = word_set("take need require include contain come get go run start begin live enter travel eat pay")
 _FINITE = AUXILIARIES - {"be", "cannot"}
 
 

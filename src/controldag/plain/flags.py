@@ -34,6 +34,7 @@ from controldag.plain.lexicon import (
 )
 from controldag.plain.noun_phrase import NounPhrase, parse, with_articles
 from controldag.plain.questions import parse_question
+from controldag.plain.wishes import BOOKED
 
 _TRUE_FALSE = re.compile(
     r"\b(?:true|yes|1)\b\s*(?:=|:|->|→|means|for|is|if|when|-|–)\s*(?P<yes>[^,;.|/]+?)\s*(?:[,;.|/]|\bor\b|\band\b)*\s*"
@@ -73,10 +74,12 @@ _OF_THINGS = word_set(
     "be have contain include seat hold cause require take need carry cost last differ vary change fit"
 )
 # Of things that nobody has spoken of before: `a signature is required`.
-_GIVEN = word_set("required needed included provided necessary mandatory offered possible")
+_GIVEN = word_set("available required needed included provided necessary mandatory offered possible")
 _NEVER_WISHED = word_set(
     "emergency problem injury allergy allergies deposit fee penalty charge damage leak delay accident limit surcharge"
 )
+# What one thing does, said of a noun that no list holds: `lounge has showers`.
+_SAID_OF_ONE = word_set("has offers provides serves accepts contains includes")
 _PARTICLES = frozenset(("up", "out", "in", "off", "on"))
 _OWNING = {"has": "has", "have": "has", "with": "has", "having": "has"}
 
@@ -242,6 +245,8 @@ def _mended(clause: Clause) -> Clause:
         phrase = parse(subject)
         if phrase is not None and (takes_article(phrase.head) or phrase.tail):
             subject = phrase.full if takes_article(phrase.head) else f"{phrase.core} {phrase.tail}".strip()
+        elif len(words) == 1 and clause.verb in _SAID_OF_ONE and not is_plural(first):
+            subject = f"the {subject}"
     rest = with_articles(clause.verb, clause.rest.split())
     return Clause(subject, clause.verb, rest)
 
@@ -275,7 +280,7 @@ def _thing(text: str, is_clause: bool = False) -> Flag | None:
     verb = "are" if phrase.plural else "is"
     there = f"there {verb} {thing}"
     denied = f"it is not true that {there}" if is_narrow(bare) else f"there {verb} no {bare}"
-    is_fact = phrase.tail or is_person(phrase.head) or phrase.head in _NEVER_WISHED
+    is_fact = (phrase.tail and phrase.head not in BOOKED) or is_person(phrase.head) or phrase.head in _NEVER_WISHED
     return Flag(there, denied, f"{verb} there {thing}" if is_fact else f"would you like {thing}", there)
 
 

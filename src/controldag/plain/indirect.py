@@ -235,7 +235,8 @@ def _how(rest: str, name: NounPhrase | None) -> Wording:
     question = f"how {first} {clause.asked_now}"
     if first == "often":
         return Wording(f"how often {clause.said}", around=(clause.said, ""), question=question)
-    if base_form(clause.verb) in ("last", "take", "turn", "cost") and not clause.rest:
+    lasts = base_form(clause.verb) in ("last", "take", "turn", "cost") and not clause.rest
+    if lasts or (first == "long" and clause.verb in ("has", "have") and clause.rest in ("lasted", "taken", "existed")):
         return Wording(f"how {first} {clause.said}", around=(clause.said, ""), question=question)
     if first in _MEASURES and clause.verb in ("is", "are", "was") and (not clause.rest or clause.subject == "it"):
         owner = clause.rest if clause.subject == "it" else f"of {clause.subject}"

@@ -186,7 +186,7 @@ def with_articles(owner: str, tail: list[str]) -> str:
 def _opens_phrase(previous: str, before: str, word: str) -> bool:
     """Whether a new noun phrase can begin behind `previous`: a preposition, a relative, a verb with its object."""
     if previous == "to":
-        return not is_verb(word)
+        return not is_verb(word) and before not in ("have", "has", "had", "need", "needs", "want", "wants", "able")
     if previous == "that" and before in PREPOSITIONS:
         return False
     if previous in PREPOSITIONS - {"up", "down", "off", "out"} or previous in ("where", "when", "that", "which"):

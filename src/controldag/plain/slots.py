@@ -11,7 +11,7 @@ from controldag.data.value_kinds import kind_of
 from controldag.plain.described import cleaned
 from controldag.plain.english import joined, plural, singular, with_article, words_of
 from controldag.plain.flags import Flag, flag_of
-from controldag.plain.lexicon import PREPOSITIONS, takes_article, word_set
+from controldag.plain.lexicon import PREPOSITIONS, is_person, takes_article, word_set
 from controldag.plain.slot_wording import wording_of
 from controldag.plain.times import all_when
 from controldag.plain.wording import Wording
@@ -24,6 +24,7 @@ _BARE_NUMBER = re.compile(r"[-+]?\d[\d.,]*")
 _AMOUNTS = re.compile(
     r"\b(?:rating|charge|fee|cost|price|score|result|rate|temperature|coordinate|odd|dimension|expense|saving|earning)s\b"
 )
+_ENDS_OF_JOURNEYS = word_set("departure arrival origin destination pickup dropoff")
 _TAIL = re.compile(r" (?:of|until|for|in|per|that|to|on|at) .*$")
 _YES = frozenset(("true", "yes"))
 _NO = frozenset(("false", "no"))
@@ -141,7 +142,8 @@ def question(slot: Slot, suggestions: tuple[str, ...]) -> str:
 
 def names_a_thing(slot: Slot, values: tuple[str, ...]) -> bool:
     """Whether the values are names of things that the slot's wording can stand in front of: `the workshop X`."""
-    if not values or is_flag(slot, values) or not worded(slot).thing:
+    thing = worded(slot).thing
+    if not values or is_flag(slot, values) or not thing or thing.split()[0] in _ENDS_OF_JOURNEYS:
         return False
     if not holds_names(slot) and any(value[0].islower() for value in values):
         return False
@@ -162,7 +164,10 @@ def introduced(slot: Slot, values: tuple[str, ...], *, known: str = "") -> str:
     thing = worded(slot).thing
     # A name that begins small would melt into the sentence.
     said = [f'"{value}"' if value[0].islower() and '"' not in value else value for value in values]
-    if known == thing.split()[-1] or any(thing.split()[-1].lower() in value.lower() for value in values):
+    titled = is_person(thing.split()[-1]) and all(
+        value.startswith(("Dr.", "Prof.", "Mr.", "Ms.", "Mrs.")) for value in values
+    )
+    if known == thing.split()[-1] or titled or any(thing.split()[-1].lower() in value.lower() for value in values):
         return joined(said)
     return f"the {plural(thing) if len(values) > 1 else thing} {joined(said)}"
 

@@ -197,7 +197,7 @@ def detail(slot: Slot, values: tuple[str, ...], topic: str) -> Detail | None:
             return Detail("party", counted, things[0])
         if things[0] in ("days", "nights", "weeks", "hours"):
             return Detail("span", f"for {counted}")
-        booked_with_it = re.match("to |for |in the (?:reservation|booking)|$", things[1])
+        booked_with_it = re.match("to |for |in the (?:reservation|booking)|that are (?:wanted|needed)|$", things[1])
         return Detail("amount", counted) if booked_with_it and things[0].split()[-1] in _BOOKABLE else None
     if (
         phrase.core in ("length", "duration")
@@ -214,6 +214,11 @@ def detail(slot: Slot, values: tuple[str, ...], topic: str) -> Detail | None:
         if len(words.split()) == 2 and words.split()[0] in _SITES:
             return Detail("site", f"{'in' if phrase.head in _TOWNS else 'at'} {value}", words.split()[0])
     return None
+
+
+def is_trip(noun: str) -> bool:
+    """Whether the noun is of a journey or of what one travels by: `night train`."""
+    return noun.lower().split()[-1:] in _TRIPS_ALONE
 
 
 def _trip(tail: str) -> str:

@@ -261,8 +261,10 @@ class _Speaker:
     def _main(self, acts: Sequence[Act]) -> Act | None:
         """The act that names what is offered: one whose slot holds names, else the first one if it can stand so."""
         able = [act for act in acts if act.slot and names_a_thing(slot_of(self.service, act.slot), act.values)]
-        named = (act for act in able if holds_names(slot_of(self.service, act.slot)))
-        return next(named, acts[0] if acts and acts[0] in able else None)
+        named = [act for act in able if holds_names(slot_of(self.service, act.slot))]
+        topic = found_noun(self.service, ())
+        named.sort(key=lambda act: worded(slot_of(self.service, act.slot)).thing != topic)
+        return next(iter(named), acts[0] if acts and acts[0] in able else None)
 
     def confirmation(self, acts: Sequence[Act]) -> list[str]:
         """One sentence that asks to confirm everything; a second one for what is no part of the booking itself."""
@@ -289,7 +291,7 @@ class _Speaker:
         if offered and not any(each and each.kind in ("day", "clock") for each in details.values()):
             return "", acts
         name = introduced(slot, main.values, known=topic if is_venue(topic) else "") if slot and main else ""
-        return booking(name, topic, main, acts, details, least=1 if offered else 2)
+        return booking(name, topic or found_noun(self.service, ()), main, acts, details, least=1 if offered else 2)
 
     def requests(self, acts: Sequence[Act]) -> list[str]:
         """The questions; two short ones joined."""
@@ -323,7 +325,9 @@ def _listed_verbs(said: Sequence[str]) -> str:
     """`is in San Jose, has 4 beds and a garden and costs $90`: what one subject is said to be and do."""
     having = [each.removeprefix("has ") for each in said if each.startswith("has ") and " and " not in each]
     others = [each for each in said if not each.startswith("has ") or " and " in each]
-    said = [*([f"has {joined(having)}"] if having else []), *others] if len(having) > 1 else said
+    if len(having) > 1:
+        first = next(place for place, each in enumerate(said) if each not in others)
+        said = [*others[:first], f"has {joined(having)}", *others[first:]]
     return (
         _listed(said) if len(said) > 2 or any(", " in each or " and " in each for each in said) else " and ".join(said)
     )

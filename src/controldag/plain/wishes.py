@@ -10,13 +10,14 @@ from controldag.plain.noun_phrase import NounPhrase
 
 _POINTS = word_set("date time day slot month")
 # What a person makes a date for, as the noun behind `of` or in front of `date`.
-_BOOKED = word_set(
+BOOKED = word_set(
     "appointment reservation booking visit lesson class tour pickup pick-up drop-off dropoff delivery collection "
     "check-in check-out checkin checkout departure return leaving travel trip journey flight ride meeting session "
     "treatment transfer table rental stay viewing consultation interview inspection repair service pick drop arrival "
     "call rehearsal fitting haircut massage cleaning viewing party performance show screening showing event hire test "
     "exam course move"
 )
+"""What a person arranges to have or to do."""
 # What makes a date a fact that nobody chooses any more.
 _SETTLED = word_set(
     "birth born death expiry expiration issue issued purchase purchased last latest previous first very current recent "
@@ -79,7 +80,7 @@ def booked_point(phrase: NounPhrase) -> tuple[list[str], str] | None:
     before = [word for word in before if word not in ("date", "day", "and")] if "and" in before else before
     kept = [word for word in before if word not in _PREFERRED]
     owner = _owner(phrase).lower().split()
-    sure = any(word in _BOOKED for word in (*kept, *owner[-1:])) or len(kept) < len(before)
+    sure = any(word in BOOKED for word in (*kept, *owner[-1:])) or len(kept) < len(before)
     # The reservation of a restaurant is a reservation, but a return flight is no flight.
     first = 1 if owner[:1] and owner[0] in ("restaurant", "hotel", "table", "room") and len(owner) > 1 else 0
     return (kept, " ".join(kept or owner[first:])) if sure and (owner or not phrase.tail) else None
@@ -89,6 +90,8 @@ def _date(phrase: NounPhrase) -> str:
     found = booked_point(phrase)
     if found is None:
         return ""
+    if re.fullmatch(r"of [a-z-]+", phrase.tail) and " and " not in phrase.core:
+        return f"what {' '.join([*found[0], phrase.head])} {phrase.tail} would you like"
     tail = re.sub(r"^(?:of|in) (?:occurrence of )?", "for ", phrase.tail)
     point = phrase.core if " and " in phrase.core else " ".join([*found[0], phrase.head])
     return f"what {point} would you like {tail}".strip()

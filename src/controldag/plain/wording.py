@@ -120,7 +120,7 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
         subject = f"{phrase.determiner} {thing}" if takes_article(thing.split()[-1]) else text
         thing = thing if subject != text else ""
         question = f"what is the {phrase.head} of {subject}" if thing else question
-    elif not phrase.tail and takes_article(phrase.head) and phrase.head not in VAGUE:
+    elif not phrase.tail and takes_article(phrase.head) and (phrase.head not in VAGUE or _is_name_of(name, phrase)):
         thing = phrase.core
     if subject.endswith((" is", " are", " was")):
         subject = phrase.short if thing or named is None or inner is None else inner.short
@@ -147,6 +147,11 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
     free_text = phrase.head in _FREE_TEXT
     several = _several(parse(subject) or phrase)
     return Wording(subject, is_many, several, thing, unit, link.happening, link.around, question, free_text)
+
+
+def _is_name_of(name: str, phrase: NounPhrase) -> bool:
+    """Whether the slot's name says that it holds names of such things: `class_name`."""
+    return words_of(name) in ((phrase.head, "name"), (phrase.head, "title"))
 
 
 def _is_name_of_thing(phrase: NounPhrase) -> bool:
