@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +11,8 @@ from pathlib import Path
 import numpy as np
 
 MEANING = frozenset({"role", "omitted", "invented"})
+# What the columns of a sheet are called among the labels.
+_COLUMNS = {"omitted": "omitted", "invented": "invented", "ungrammatical": "broken", "doubled": "doubled"}
 
 
 def auc(good: Sequence[float], bad: Sequence[float]) -> float:
@@ -27,7 +30,24 @@ def auc(good: Sequence[float], bad: Sequence[float]) -> float:
 
 def read_judged(path: Path, inputs: Path) -> list[tuple[dict[str, object], dict[str, object]]]:
     """Each judged text with the record of its input."""
-    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return _with_inputs([json.loads(line) for line in path.read_text("utf-8").splitlines()], inputs)
+
+
+def read_sheets(folder: Path, inputs: Path) -> list[tuple[dict[str, object], dict[str, object]]]:
+    """The same of the sheets that readers filled in: `NAME.csv`, and which texts they are in `NAME.key.csv`."""
+    rows: list[dict[str, object]] = []
+    for keys in sorted(folder.glob("*.key.csv")):
+        with (
+            keys.open(encoding="utf-8") as a,
+            keys.with_name(keys.name.replace(".key", "")).open(encoding="utf-8") as b,
+        ):
+            for key, row in zip(csv.DictReader(a), csv.DictReader(b), strict=True):
+                labels = [label for column, label in _COLUMNS.items() if row[column] == "1"]
+                rows.append({"id": key["id"], "system": key["system"], "text": row["text"], "labels": labels})
+    return _with_inputs(rows, inputs)
+
+
+def _with_inputs(rows: list[dict[str, object]], inputs: Path) -> list[tuple[dict[str, object], dict[str, object]]]:
     wanted = {row["id"] for row in rows}
     with gzip.open(inputs, "rt", encoding="utf-8") as file:
         records = {record["id"]: record for record in map(json.loads, file) if record["id"] in wanted}

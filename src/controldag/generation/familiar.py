@@ -30,11 +30,11 @@ class Familiarity(Enum):
     for lists, and where the user's constraints leave no plain sentence.
     """
 
-    LEARNT = (-0.25, True)
+    LEARNT = (0.0, True)
     LEARNT_RELATIONS = (0.75, True)
-    KIN = (1.4, True)
-    UNTOLD = (2.25, True)  # the checkpoint does not say what it has learnt
-    STRANGE = (2.25, False)
+    KIN = (1.85, True)
+    UNTOLD = (2.5, True)  # the checkpoint does not say what it has learnt
+    STRANGE = (2.5, False)
     UNKNOWN_ACT = (math.inf, False)  # neither the model nor the verifier has met it
 
     def __init__(self, bar: float, searched: bool) -> None:
