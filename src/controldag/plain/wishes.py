@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from controldag.plain.english import is_plural, singular
-from controldag.plain.lexicon import is_person, takes_article, word_set
+from controldag.plain.lexicon import is_person, is_verb, takes_article, word_set
 from controldag.plain.noun_phrase import NounPhrase
 
 _POINTS = word_set("date time day slot month")
@@ -155,6 +155,9 @@ def _number(phrase: NounPhrase, unit: str) -> str:
         return f"how many {things} will there be"
     if things.split()[-1].lower() in _TAKEN and re.match(r"to (?:find|search|look|book|reserve)\b.* for$", rest):
         return f"how many {things} would you like"
+    chosen = re.match(r"to ([a-z]+)\b", rest)
+    if chosen is not None and is_verb(chosen[1]):
+        return f"how many {things} would you like {rest}"
     if things.split()[-1].lower() in _TAKEN and (booked or re.match(r"in the\b", rest)):
         return f"how many {things} would you like {re.sub('^(?:of|in|on) ', 'for ' if booked else 'in ', rest)}".strip()
     return ""
