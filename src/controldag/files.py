@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
+from controldag.errors import DataError
+
 _OPEN = (Path("/dev"), Path("/dev/fd"), Path("/proc/self/fd"))
 """Where files that a process has open have names; in the first, `stdout` and `stderr` alone."""
 
@@ -106,6 +108,19 @@ def read_json(path: str | Path) -> Any:
         return json.loads(Path(path).read_text("utf-8"))
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def read_format(path: str | Path, form: str, remedy: str) -> dict[str, Any]:
+    """What a JSON file of ours holds beside its `format`, which must be `form`; else a DataError with the remedy."""
+    try:
+        content = read_json(path)
+    except FileNotFoundError:
+        raise DataError("there is no such file.", path=path, remedy=remedy) from None
+    except ValueError as error:
+        raise DataError(f"is not JSON in UTF-8 ({error}).", path=path, remedy=remedy) from error
+    if not isinstance(content, dict) or content.pop("format", None) != form:
+        raise DataError(f"must be {form!r}.", path=path, field="format", remedy=remedy)
+    return content
 
 
 def json_text(value: Any) -> str:
