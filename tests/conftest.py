@@ -12,8 +12,9 @@ from hypothesis import settings
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# A commit passes or fails, whatever is drawn: new cases are for `make fuzz`, which sets the variable.
-settings.register_profile("same", derandomize=True)
+# A commit passes or fails, whatever is drawn and however busy the machine is: new cases are for `make fuzz`, which sets
+# the variable.
+settings.register_profile("same", derandomize=True, deadline=None)
 settings.load_profile("default" if "CONTROLDAG_NEW_CASES" in os.environ else "same")
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -115,6 +115,7 @@ class BestFirst {
   void each_arc(const Emitted& from, Arrive&& arrive, End&& end) {
     const uint32_t place = bound_.place(from.vertex, from.turn, from.lexical);
     if (place == LexicalBound::kNowhere) return;
+    space_.input.limits.spend(8 * static_cast<uint64_t>(lattice_.arc_begin[from.vertex + 1] - lattice_.arc_begin[from.vertex]));
     for (int32_t a = lattice_.arc_begin[from.vertex]; a < lattice_.arc_begin[from.vertex + 1]; ++a) {
       const int32_t to = lattice_.arc_to[a];
       const float there = from.cost + lattice_.arc_cost[a];

@@ -117,6 +117,7 @@ class TextSearch {
       const uint32_t place = bound.place(here.vertex, turn, lexical);
       if (place == LexicalBound::kNowhere) continue;
       const int32_t tokens = space_.tracked ? entry.tokens + 1 : 0;
+      space_.input.limits.spend(4 * queues_.size());
       const auto least = [&](float cost) {
         if (by_length_) return ahead_.least_objective(tokens, cost, by_length_->after(here.vertex, turn, place), added());
         return least_objective(here.vertex, true, tokens, cost, bound.after(here.vertex, turn, lexical));
@@ -142,6 +143,7 @@ class TextSearch {
     for (int32_t a = lattice_.arc_begin[here.vertex]; a < lattice_.arc_begin[here.vertex + 1]; ++a) {
       const int32_t to = lattice_.arc_to[a];
       const float cost = entry.cost + lattice_.arc_cost[a];
+      space_.input.limits.spend(4 * queues_.size());
       if (to == lattice_.last()) {
         if (here.vertex > 0) finish(entry.hash, cost, here, prefix);
         continue;

@@ -17,8 +17,8 @@ constexpr uint64_t kPatience = 3'000;
 // The first upper objective is so much above the least that the bound allows: a cost, weighed by length.
 constexpr double kFirstSlack = 2;
 constexpr int kMostRounds = 24;
-// Beyond so many states a single text is sooner found by trying rewards.
-constexpr uint64_t kMostNodes = 60'000;
+// Beyond so many states a single text is found by trying rewards: it may need fewer, and holds less for each.
+constexpr uint64_t kMostNodes = 250'000;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 

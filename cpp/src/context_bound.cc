@@ -12,16 +12,19 @@ void LexicalBound::lay_out_rows() {
   if (layout_ == contexts.layout()) return;
   layout_ = contexts.layout();
   const auto& groups = contexts.groups();
+  meter_.give_back(meter_.used());
+  meter_.take(groups.size() * states_ * sizeof(uint32_t));
   place_.assign(groups.size() * states_, kNowhere);
   for (size_t g = 0; g < groups.size(); ++g)
     for (size_t i = 0; i < groups[g].size(); ++i) place_[g * states_ + groups[g][i]] = static_cast<uint32_t>(i);
   moves_index_.clear();
   moves_.clear();
+  size_t size = 1;
+  for (uint32_t row = 0; row < contexts.rows(); ++row) size += groups[contexts.group(contexts.context(row))].size();
+  meter_.take(size * sizeof(float) + contexts.rows() * sizeof(size_t));
   row_at_.assign(1, 0);
   for (uint32_t row = 0; row < contexts.rows(); ++row)
     row_at_.push_back(row_at_.back() + groups[contexts.group(contexts.context(row))].size());
-  meter_.give_back(meter_.used());
-  meter_.take(row_at_.back() * (sizeof(float) + sizeof(size_t)) + place_.size() * sizeof(uint32_t));
 }
 
 uint32_t LexicalBound::next(uint32_t state, uint32_t token_class) const {
@@ -38,7 +41,9 @@ const std::vector<uint32_t>& LexicalBound::moves(uint32_t group, uint32_t token_
   bool added = false;
   const uint32_t index = moves_index_.at(key, static_cast<uint32_t>(moves_.size()), added);
   if (added) {
+    meter_.take(groups[group].size() * sizeof(uint32_t) + sizeof(std::vector<uint32_t>) + MemoryMeter::kMapped);
     std::vector<uint32_t> places;
+    places.reserve(groups[group].size());
     for (const uint32_t state : groups[group]) places.push_back(place_[after * states_ + next(state, token_class)]);
     moves_.push_back(std::move(places));
   }
@@ -79,6 +84,7 @@ void LexicalBound::solve_turns(int32_t v, float reward) {
     float* after = after_.data() + after_at_.back();
     for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
       const float arc = lattice_.arc_cost[a] - reward;
+      limits_.spend(states.size());
       if (lattice_.arc_to[a] == lattice_.last()) {
         for (size_t i = 0; contexts.may_end(turn->context) && i < states.size(); ++i)
           if (closure_.may_end(states[i])) after[i] = std::min(after[i], arc + closure_.end_penalty(states[i]));
@@ -103,6 +109,7 @@ void LexicalBound::solve_context(int32_t v, uint32_t row) {
     const int32_t token = lattice_.emit_token[e];
     const uint32_t onward = contexts.group(contexts.turns_begin(v)[turn].context);
     const float* after = after_.data() + after_at_[turn];
+    limits_.spend(states);
     if (context == NgramContexts::kStart) {
       const uint32_t place = place_[onward * states_ + closure_.after_first(token)];
       if (place != kNowhere) here[0] = std::min(here[0], cost + after[place]);

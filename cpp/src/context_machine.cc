@@ -2,8 +2,8 @@
 
 namespace controldag {
 
-ContextMachine::ContextMachine(const TokenWeights& weights, const Lattice& lattice, uint32_t order)
-    : weights_(weights), lattice_(lattice), order_(order) {
+ContextMachine::ContextMachine(const TokenWeights& weights, const Lattice& lattice, const Limits& limits, uint32_t order)
+    : weights_(weights), lattice_(lattice), meter_(limits), order_(order) {
   number(0);
 }
 
@@ -16,8 +16,8 @@ TokenWeights::Step ContextMachine::compute(uint32_t state, uint32_t token) {
 
 uint32_t ContextMachine::number(uint32_t context) {
   bool added = false;
-  const uint32_t made = numbers_.at(context, static_cast<uint32_t>(context_.size()), added);
-  if (added) context_.push_back(context);
+  const uint32_t made = meter_.at(numbers_, context, static_cast<uint32_t>(context_.size()), added);
+  if (added) meter_.push(context_, context);
   return made;
 }
 

@@ -276,6 +276,7 @@ class ExactSearch {
         const uint32_t token = lattice_.emit_token[e];
         const uint32_t next_lexical = space_.lexical.step(lexical, token);
         const float onward = bound.after(v, turn, next_lexical);
+        in_.limits.spend(static_cast<uint64_t>(width(v) + lattice_.arc_begin[v + 1] - lattice_.arc_begin[v]));
         // What cannot be within the bound is not even looked up in the wide machines.
         if (onward == kInfinity || here + bound.floor(v, slots_[s].at, e) + onward > most) continue;
         const uint32_t next_wide = space_.wide.step(wide, token);
@@ -311,6 +312,7 @@ class ExactSearch {
         const int32_t first = std::max(low_[v] + emitted, low_[to]);
         const int32_t end = std::min(high_[v] + emitted, high_[to]) + 1;
         if (first >= end) continue;
+        in_.limits.spend(4 * static_cast<uint64_t>(end - first));
         const uint32_t target = slot(in_map_, {to, slots_[s].lexical, slots_[s].wide, row, rest}, in_head_[to]);
         relax(costs_.data() + slots_[target].offset + (first - low_[to]),
               backs_.data() + slots_[target].offset + (first - low_[to]),

@@ -60,8 +60,9 @@ class GraphTexts {
   }
 
   void push(Entry entry) {
-    entry.estimate = lengths_.least_objective(entry.tokens, entry.cost, graph_.rest(entry.node),
-                                              space_.closure.unavoidable_penalty());
+    const LengthBound::Ahead rest = graph_.rest(entry.node);
+    space_.input.limits.spend(4 * static_cast<uint64_t>(rest.end - rest.first));
+    entry.estimate = lengths_.least_objective(entry.tokens, entry.cost, rest, space_.closure.unavoidable_penalty());
     if (!(entry.estimate < ranking_.worst())) return;
     meter_.push(queue_, entry);
     std::push_heap(queue_.begin(), queue_.end());

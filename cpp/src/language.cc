@@ -9,7 +9,7 @@
 namespace controldag {
 namespace {
 
-constexpr uint32_t kBetweenLooks = 256;
+constexpr uint64_t kBetweenLooks = 8192;  // of links
 constexpr double kZero = -std::numeric_limits<double>::infinity();
 
 double log_add(double a, double b) {
@@ -58,12 +58,16 @@ void ConstrainedLanguage::build() {
   };
   layers[0].push_back({0, 0, 0, 0, 0, kZero});
   std::vector<std::vector<Link>> links(lattice_.vertices());
-  uint64_t total_nodes = 1, total_links = 0;
+  uint64_t total_nodes = 1, total_links = 0, next_look = 0;
   for (int32_t v = 0; v < lattice_.last(); ++v) {
     for (uint32_t i = 0; i < layers[v].size(); ++i) {
-      if (i % kBetweenLooks == 0) check_limits(total_nodes, total_links);
       const Node node = layers[v][i];
       for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
+        limits_.spend(8);
+        if (total_links >= next_look) {
+          check_limits(total_nodes, total_links);
+          next_look = total_links + kBetweenLooks;
+        }
         const int32_t to = lattice_.arc_to[a];
         const double arc = -static_cast<double>(lattice_.arc_cost[a]);
         if (to == lattice_.last()) {

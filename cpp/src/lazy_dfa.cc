@@ -34,8 +34,8 @@ CompiledNfa::CompiledNfa(const Nfa& nfa) : start(nfa.start), accept(nfa.accept),
   }
 }
 
-LazyDfa::LazyDfa(const CompiledNfa& nfa, const Lattice& lattice, uint64_t max_states)
-    : nfa_(nfa), lattice_(lattice), classes_(nfa.class_byte.size()), sets_(max_states),
+LazyDfa::LazyDfa(const CompiledNfa& nfa, const Lattice& lattice, const Limits& limits)
+    : nfa_(nfa), lattice_(lattice), limits_(limits), meter_(limits), classes_(nfa.class_byte.size()), sets_(limits),
       seen_(nfa.edge_begin.size(), 0) {
   accepts_ = {0, 1};
   next_.assign(classes_, kDeadState);
@@ -116,6 +116,7 @@ uint32_t LazyDfa::compute(uint32_t state, uint8_t byte_class) {
         moved_.push_back(nfa_.edges[e].to);
       }
   for (uint32_t m : moved_) seen_[m] = 0;
+  limits_.spend(16 * (members_.size() + moved_.size()));
   const uint32_t next = intern(moved_, is_word_byte(byte) ? kWord : kOther);
   next_[state * classes_ + byte_class] = next;
   return next;
@@ -134,6 +135,7 @@ uint32_t LazyDfa::intern(std::vector<uint32_t>& members, Before before) {
     if (next_.size() > kMaxAutomatonCells)
       throw TooLarge("The memory of one constraint's automaton in cells", next_.size(), kMaxAutomatonCells);
     accepts_.push_back(-1);
+    meter_.make_room(next_, classes_);
     next_.insert(next_.end(), classes_, kUnknown);
   }
   return state;

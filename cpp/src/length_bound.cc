@@ -99,9 +99,11 @@ void LengthBound::each_emission(int32_t v, Step&& step) {
     std::sort(classes.begin(), classes.end());
     const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
     classes.erase(std::unique(classes.begin(), classes.end(), same), classes.end());
-    for (uint32_t s = 1; s < closure_.states(); ++s)
+    for (uint32_t s = 1; s < closure_.states(); ++s) {
+      space_.input.limits.spend(4 * classes.size());
       for (const auto& [token_class, cost] : classes)
         if (!closure_.hopeless(s)) step(slot + s, slot + rows_.next(s, token_class), cost);
+    }
     return;
   }
   for (uint32_t row = contexts_->rows_begin(v); row < contexts_->rows_end(v); ++row) {
@@ -118,6 +120,7 @@ void LengthBound::each_emission(int32_t v, Step&& step) {
         continue;
       }
       const auto& places = rows_.moves(group, closure_.class_of(lattice_.emit_token[e]), onward);
+      space_.input.limits.spend(places.size());
       for (size_t i = 0; i < places.size(); ++i)
         if (places[i] != LexicalBound::kNowhere) step(slot + i, after + places[i], cost);
     }
@@ -133,6 +136,7 @@ void LengthBound::each_arc(int32_t v, Step&& step) {
     for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
       if (lattice_.arc_to[a] == lattice_.last()) continue;
       const size_t to = before_slot(lattice_.arc_to[a], rows_.row_after(v, turn, a));
+      space_.input.limits.spend(states);
       for (size_t i = 0; i < states; ++i) step(from + i, to + i, a, lattice_.arc_to[a]);
     }
   }
@@ -221,14 +225,18 @@ void LengthBound::solve_vertex(int32_t v) {
     const int32_t first = std::max(after.first, there.first), n = std::min(after.end, there.end) - first;
     float* costs = after_.costs(v, from);
     const float* onward = before_.costs(next, to);
-    if (n > 0 && costs && onward) lower(costs + (first - after.first), onward + (first - there.first), n, lattice_.arc_cost[a]);
+    if (n <= 0 || !costs || !onward) return;
+    space_.input.limits.spend(static_cast<uint64_t>(n));
+    lower(costs + (first - after.first), onward + (first - there.first), n, lattice_.arc_cost[a]);
   });
   const int32_t first = std::max(before.first, after.first + 1), n = std::min(before.end, after.end + 1) - first;
   if (v == 0 || n <= 0) return;
   each_emission(v, [&](size_t from, size_t to, float cost) {
     float* costs = before_.costs(v, from);
     const float* onward = after_.costs(v, to);
-    if (costs && onward) lower(costs + (first - before.first), onward + (first - 1 - after.first), n, cost);
+    if (!costs || !onward) return;
+    space_.input.limits.spend(static_cast<uint64_t>(n));
+    lower(costs + (first - before.first), onward + (first - 1 - after.first), n, cost);
   });
 }
 

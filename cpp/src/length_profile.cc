@@ -11,7 +11,8 @@ int32_t LengthWeights::max_tokens(const Lattice& lattice) const {
   return -1;
 }
 
-LengthProfile::LengthProfile(const Lattice& lattice, std::span<const float> floor, const LengthWeights& lengths)
+LengthProfile::LengthProfile(const Lattice& lattice, std::span<const float> floor, const LengthWeights& lengths,
+                             const Limits& limits)
     : width_(lengths.tracked() ? lengths.max_tokens(lattice) + 1 : 1),
       cost_(static_cast<size_t>(lattice.vertices()) * std::max(width_, 0), kInfinity) {
   if (width_ <= 0) return;
@@ -29,6 +30,7 @@ LengthProfile::LengthProfile(const Lattice& lattice, std::span<const float> floo
     for (int32_t a = lattice.arc_begin[v]; a < lattice.arc_begin[v + 1]; ++a) {
       if (v == 0 && lattice.arc_to[a] == lattice.last()) continue;  // the empty text
       const float arc = lattice.arc_cost[a];
+      limits.spend(static_cast<uint64_t>(width_));
       float* into = cost_.data() + static_cast<size_t>(lattice.arc_to[a]) * width_;
       for (int32_t l = 0; l < width_; ++l) into[l] = std::min(into[l], out[l] + arc);
     }

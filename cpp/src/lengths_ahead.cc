@@ -31,7 +31,7 @@ LengthsAhead::LengthsAhead(const Lattice& lattice, const LengthWeights& lengths,
   if (cells * sizeof(float) > meter.limit() / 4) return;
   meter.take(cells * sizeof(float));
   costs_.assign(cells, kInfinity);
-  solve(lattice, floor);
+  solve(lattice, floor, meter.limits());
 }
 
 // How many tokens can be to come. A vertex that cannot reach the end has none, not even 0.
@@ -52,7 +52,7 @@ void LengthsAhead::set_ranges(const Lattice& lattice) {
   }
 }
 
-void LengthsAhead::solve(const Lattice& lattice, std::span<const float> floor) {
+void LengthsAhead::solve(const Lattice& lattice, std::span<const float> floor, const Limits& limits) {
   for (int32_t v = lattice.last() - 1; v >= 0; --v) {
     const Row& after = after_[v];
     float* costs = costs_.data() + after.at;
@@ -62,6 +62,7 @@ void LengthsAhead::solve(const Lattice& lattice, std::span<const float> floor) {
         if (v > 0 && after.first == 0) costs[0] = std::min(costs[0], arc);
         continue;
       }
+      limits.spend(static_cast<uint64_t>(after.end - after.first));
       const Row& there = before_[lattice.arc_to[a]];
       const float* onward = costs_.data() + there.at;
       for (int32_t k = there.first; k < std::min(there.end, after.end); ++k)

@@ -10,6 +10,7 @@ namespace {
 constexpr size_t kMaxSteps = size_t{1} << 22;         // of one machine: states × tokens
 constexpr size_t kMaxTableEntries = size_t{1} << 20;  // states × classes
 constexpr size_t kMaxClosures = 8;
+constexpr size_t kIndexed = 64;  // bytes of a state in a table's list and index
 
 uint64_t hash_words(const uint32_t* words, size_t count) {
   uint64_t h = count;
@@ -48,22 +49,27 @@ bool make_table(Machine& machine, const Lattice& lattice, const Limits& limits, 
     return index_of(machine.step(state, token, first));
   };
   for (uint32_t t = 0; t < tokens; ++t) table.after_first.push_back(step(start, t, true));
+  MemoryMeter meter(limits);
   std::vector<uint32_t> rows;  // states × tokens
   for (size_t s = 0; s < table.states.size(); ++s) {
     if (rows.size() + tokens > kMaxSteps) return false;
+    meter.make_room(rows, tokens);
     const uint32_t state = table.states[s];
     const bool settled = machine.verdict(state) != Verdict::kOpen;
     for (uint32_t t = 0; t < tokens; ++t)
       rows.push_back(settled ? static_cast<uint32_t>(s) : step(state, t, false));
   }
+  meter.take(2 * rows.size() * sizeof(uint32_t));  // of the columns
   ColumnNumbers numbers;
   std::vector<uint32_t> column(table.states.size());
   for (uint32_t t = 0; t < tokens; ++t) {
+    limits.spend(8 * column.size());
     for (size_t s = 0; s < column.size(); ++s) column[s] = rows[s * tokens + t];
     table.class_of.push_back(numbers.number(column));
   }
   table.classes = static_cast<uint32_t>(numbers.columns().size());
   if (table.states.size() * table.classes > kMaxTableEntries) return false;
+  limits.take(table.states.size() * (table.classes * sizeof(uint32_t) + kIndexed));  // until the search ends
   table.next.resize(table.states.size() * table.classes);
   for (size_t s = 0; s < table.states.size(); ++s)
     for (uint32_t c = 0; c < table.classes; ++c) table.next[s * table.classes + c] = numbers.columns()[c][s];
@@ -87,7 +93,8 @@ std::vector<LexicalClosure> LexicalClosure::all(const Lattice& lattice, const Pr
   return closures;
 }
 
-LexicalClosure::LexicalClosure(const Lattice& lattice, const Program& program, std::vector<MachineTable>& waiting) {
+LexicalClosure::LexicalClosure(const Lattice& lattice, const Program& program, std::vector<MachineTable>& waiting)
+    : meter_(program.limits()) {
   size_t count = waiting.size();
   while (!close(program, lattice, waiting, count)) count -= (count + 3) / 4;
   // One that is too large alone is passed over.
@@ -132,7 +139,7 @@ bool LexicalClosure::close(const Program& program, const Lattice& lattice, const
   for (size_t i = 0; i < width_; ++i) known[tables[i].machine] = 1;
   for (uint32_t s = 1; s < count_; ++s) {
     if (width_ > 0 && count_ > program.limits().closure_states) return false;
-    if (s % 16 == 0) program.limits().check_time();
+    program.limits().spend(8 * classes_ * (width_ + 1));
     for (size_t i = 0; i < width_; ++i) own[tables[i].machine] = tables[i].states[tuples_[s * width_ + i]];
     hopeless_.push_back(program.hopeless_lexical(own.data(), known.data()));
     may_end_.push_back(program.may_accept_lexical(own.data(), known.data()));
@@ -152,6 +159,8 @@ bool LexicalClosure::close(const Program& program, const Lattice& lattice, const
       if (run > most) most = run, rest = sorted[i];
     }
     rest_.push_back(rest);
+    meter_.make_room(listed_, words_);
+    meter_.make_room(moves_, classes_);
     listed_.resize(listed_.size() + words_, 0);
     for (uint32_t c = 0; c < classes_; ++c)
       if (nexts[c] != rest) {
@@ -172,18 +181,21 @@ void LexicalClosure::find_unavoidable() {
 
 uint32_t LexicalClosure::intern(const uint32_t* tuple) {
   if (2 * count_ > buckets_.size()) {
+    meter_.take(2 * buckets_.size() * sizeof(uint32_t));
     std::vector<uint32_t> wider(buckets_.size() * 2, kUnknown);
     for (uint32_t s = 1; s < count_; ++s) {
       size_t i = hash_words(tuples_.data() + s * width_, width_) & (wider.size() - 1);
       while (wider[i] != kUnknown) i = (i + 1) & (wider.size() - 1);
       wider[i] = s;
     }
+    meter_.give_back(buckets_.size() * sizeof(uint32_t));
     buckets_.swap(wider);
   }
   size_t i = hash_words(tuple, width_) & (buckets_.size() - 1);
   for (; buckets_[i] != kUnknown; i = (i + 1) & (buckets_.size() - 1))
     if (std::equal(tuple, tuple + width_, tuples_.data() + size_t{buckets_[i]} * width_)) return buckets_[i];
   buckets_[i] = count_;
+  meter_.make_room(tuples_, width_);
   tuples_.insert(tuples_.end(), tuple, tuple + width_);
   return count_++;
 }

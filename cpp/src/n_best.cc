@@ -152,6 +152,7 @@ class ByLength {
     }
     if (cheapest == kInfinity) return;
     for (int32_t e = lattice_.emit_begin[v]; e < lattice_.emit_begin[v + 1]; ++e) {
+      space_.input.limits.spend(4 * width());
       const uint32_t token = lattice_.emit_token[e];
       const uint32_t wide = space_.wide.step(state.wide, token);
       if (space_.dead_wide(wide)) continue;
@@ -179,6 +180,7 @@ class ByLength {
   void follow_arcs(int32_t v, const Table& emitted, std::vector<Table>& before) {
     for (const State& state : emitted.states)
       for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
+        space_.input.limits.spend(4 * width());
         const int32_t to = lattice_.arc_to[a];
         const float arc = lattice_.arc_cost[a];
         if (to == lattice_.last()) {

@@ -10,23 +10,31 @@ namespace controldag {
 namespace {
 
 // By token class: the joint lexical states that one of its tokens can leave behind, without the hopeless ones.
-std::vector<std::vector<uint32_t>> images_of(const LexicalClosure& closure, const Lattice& lattice) {
+std::vector<std::vector<uint32_t>> images_of(const LexicalClosure& closure, const Lattice& lattice, const Limits& limits) {
   std::vector<std::vector<uint32_t>> images(closure.classes());
+  std::vector<bool> seen(closure.classes() * closure.states());
+  const auto leave = [&](uint32_t token_class, uint32_t state) {
+    const size_t pair = token_class * closure.states() + state;
+    if (!seen[pair] && !closure.hopeless(state)) images[token_class].push_back(state);
+    seen[pair] = true;
+  };
   for (uint32_t s = 1; s < closure.states(); ++s) {
+    limits.spend(4 * closure.classes());
     if (closure.hopeless(s)) continue;
     bool rest = false;
     for (uint32_t c = 0; c < closure.classes(); ++c) rest = rest || !closure.listed(s, c);
     for (const auto* move = closure.moves_begin(s); move != closure.moves_end(s); ++move)
-      images[move->token_class].push_back(move->next);
+      leave(move->token_class, move->next);
     for (uint32_t c = 0; rest && c < closure.classes(); ++c)
-      if (!closure.listed(s, c)) images[c].push_back(closure.rest(s));
+      if (!closure.listed(s, c)) leave(c, closure.rest(s));
   }
   for (size_t t = 0; t < lattice.token_id.size(); ++t)
-    images[closure.class_of(static_cast<int32_t>(t))].push_back(closure.after_first(static_cast<int32_t>(t)));
+    leave(closure.class_of(static_cast<int32_t>(t)), closure.after_first(static_cast<int32_t>(t)));
   for (auto& image : images) {
+    limits.spend(32 * image.size());
     std::sort(image.begin(), image.end());
-    image.erase(std::unique(image.begin(), image.end()), image.end());
-    std::erase_if(image, [&](uint32_t s) { return closure.hopeless(s); });
+    image.shrink_to_fit();
+    limits.take(image.size() * sizeof(uint32_t));  // until the search ends
   }
   return images;
 }
@@ -36,7 +44,7 @@ std::vector<std::vector<uint32_t>> images_of(const LexicalClosure& closure, cons
 NgramContexts::NgramContexts(const Lattice& lattice, const ContextMachine& weights, const Program& program,
                              const LexicalClosure& closure, size_t most_sums)
     : lattice_(lattice), weights_(weights), program_(program), closure_(closure), meter_(program.limits()),
-      images_(images_of(closure, lattice)), class_words_(closure.classes() / 64 + 1) {
+      images_(images_of(closure, lattice, program.limits())), class_words_(closure.classes() / 64 + 1) {
   for (const auto& image : images_) widest_image_ = std::max(widest_image_, image.size());
   if (lay_out(1, true, most_sums) || (program.wide.size() > 1 && lay_out(1, false, most_sums))) return;
   start_over(0, false);
@@ -62,25 +70,27 @@ void NgramContexts::start_over(uint32_t order, bool with_words) {
   machines_.clear();
   for (size_t i = 0; with_words && i + 1 < program_.wide.size(); ++i)
     machines_.push_back(std::make_unique<BorrowedMachine>(*program_.wide[i]));
-  auto cutter = std::make_unique<ContextMachine>(weights_.weights(), lattice_, order);
+  auto cutter = std::make_unique<ContextMachine>(weights_.weights(), lattice_, program_.limits(), order);
   cutter_ = cutter.get();
   machines_.push_back(std::move(cutter));
   states_.emplace(machines_, lattice_.token_id.size(), program_.limits(), true,
                   with_words ? program_.decisive_wide() : std::vector<uint8_t>());
   meter_.give_back(meter_.used());
-  dead_.clear();
-  may_end_.clear();
-  classes_.clear();
+  const auto free = [](auto& items) { std::remove_reference_t<decltype(items)>().swap(items); };  // {} keeps the memory
+  free(dead_);
+  free(may_end_);
+  free(classes_);
   cut_.clear();
   row_ = FlatMap{256};
   row_begin_.assign(1, 0);
-  context_.clear();
+  free(context_);
   cell_begin_.clear();
-  cells_ = {};
+  free(cells_);
   turn_begin_.assign(1, 0);
-  turns_ = {};
+  free(turns_);
   turn_rows_begin_.clear();
-  turn_rows_ = {};
+  free(turn_rows_);
+  free(groups_);
   floor_.assign(lattice_.emit_cost.size(), std::numeric_limits<float>::infinity());
   add_context(kStart);
 }
@@ -102,16 +112,16 @@ bool NgramContexts::lay_out_all(size_t most_sums) {
   for (int32_t v = 0; v < vertices; ++v) {
     program_.limits().check_time();
     lay_out_vertex(v, contexts);
-    const uint64_t bytes = bytes_held();
-    if (bytes > meter_.used()) meter_.take(bytes - meter_.used());
     if (cells_.size() > most_sums / widest_image_) return false;
-    contexts[v] = {};
+    meter_.give_back(contexts[v].capacity() * sizeof(uint32_t));
+    std::vector<uint32_t>().swap(contexts[v]);
   }
   make_groups();
   return true;
 }
 
 void NgramContexts::lay_out_vertex(int32_t v, std::vector<std::vector<uint32_t>>& contexts) {
+  meter_.make_room(context_, contexts[v].size());
   context_.insert(context_.end(), contexts[v].begin(), contexts[v].end());
   row_begin_.push_back(static_cast<uint32_t>(context_.size()));
   cell_begin_.push_back(cells_.size());
@@ -121,19 +131,20 @@ void NgramContexts::lay_out_vertex(int32_t v, std::vector<std::vector<uint32_t>>
     for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
       const int32_t to = lattice_.arc_to[a];
       bool added = false;
-      const uint32_t row = to == lattice_.last() ? 0 : row_.at(key(to, context), static_cast<uint32_t>(contexts[to].size()), added);
-      if (added) contexts[to].push_back(context);
-      turn_rows_.push_back(row);
+      const uint32_t row = to == lattice_.last() ? 0 : meter_.at(row_, key(to, context), static_cast<uint32_t>(contexts[to].size()), added);
+      if (added) meter_.push(contexts[to], context);
+      meter_.push(turn_rows_, row);
     }
   };
   if (v == 0) reach(kStart);  // the one turn without an emission
-  for (const uint32_t context : contexts[v])
+  for (const uint32_t context : contexts[v]) {
+    program_.limits().spend(16 * emissions(v));
     for (int32_t e = lattice_.emit_begin[v]; e < lattice_.emit_begin[v + 1]; ++e) {
       const uint32_t token = static_cast<uint32_t>(lattice_.emit_token[e]);
       const uint32_t after = states_->step(context, token);
       add_context(after);
       if (dead_[after]) {
-        cells_.push_back({std::numeric_limits<float>::infinity(), 0});
+        meter_.push(cells_, Cell{std::numeric_limits<float>::infinity(), 0});
         continue;
       }
       const uint32_t token_class = closure_.class_of(lattice_.emit_token[e]);
@@ -144,11 +155,13 @@ void NgramContexts::lay_out_vertex(int32_t v, std::vector<std::vector<uint32_t>>
       const uint32_t number = static_cast<uint32_t>(turns_.size()) - turn_begin_.back();
       const uint32_t turn = turn_of.at(key(e, after), number, added);
       if (added) {
-        turns_.push_back({e, after});
+        meter_.push(turns_, Turn{e, after});
+        program_.limits().spend(8 * arcs(v));
         reach(after);
       }
-      cells_.push_back({cost, turn});
+      meter_.push(cells_, Cell{cost, turn});
     }
+  }
   turn_begin_.push_back(static_cast<uint32_t>(turns_.size()));
 }
 
@@ -157,6 +170,7 @@ void NgramContexts::add_context(uint32_t context) {
     const uint32_t* parts = states_->parts(static_cast<uint32_t>(dead_.size()));
     dead_.push_back(with_words_ && program_.hopeless_wide(parts));
     may_end_.push_back(!with_words_ || program_.may_accept_wide(parts));
+    meter_.make_room(classes_, class_words_);
     classes_.resize(classes_.size() + class_words_, 0);
   }
 }
@@ -171,14 +185,23 @@ void NgramContexts::make_groups() {
     const std::vector<uint64_t> set(begin, begin + static_cast<ptrdiff_t>(class_words_));
     size_t number = 1;
     while (number < known.size() && known[number] != set) ++number;
+    program_.limits().spend(8 * number);
     group_.push_back(static_cast<uint32_t>(number));
     if (number < known.size()) continue;
     known.push_back(set);
+    size_t most = 0;
+    for (size_t c = 0; c < images_.size(); ++c)
+      if (set[c / 64] >> (c % 64) & 1) most += images_[c].size();
+    meter_.take(most * sizeof(uint32_t));
     std::vector<uint32_t> members;
+    members.reserve(most);
     for (size_t c = 0; c < images_.size(); ++c)
       if (set[c / 64] >> (c % 64) & 1) members.insert(members.end(), images_[c].begin(), images_[c].end());
+    program_.limits().spend(32 * members.size());
     std::sort(members.begin(), members.end());
     members.erase(std::unique(members.begin(), members.end()), members.end());
+    members.shrink_to_fit();
+    meter_.give_back((most - members.size()) * sizeof(uint32_t));
     groups_.push_back(std::move(members));
   }
 }

@@ -13,7 +13,6 @@ constexpr uint32_t kNone = UINT32_MAX;
 constexpr double kMargin = 1e-4;
 // What a penalty may add to costs in single precision: beyond that it would swallow them.
 constexpr double kMostAddedPenalty = 64;
-constexpr uint32_t kBetweenLooks = 64;
 
 }  // namespace
 
@@ -36,14 +35,12 @@ ProductGraph::ProductGraph(SearchSpace& space, ExactBounds& bounds, const Length
     so_far_[to][nodes_[node].so_far] = lattice_.arc_cost[a];
     starts_.push_back({node, lattice_.arc_cost[a]});
   }
-  uint32_t seen = 0;
   for (int32_t v = 1; v < lattice_.last(); ++v) {
     for (uint32_t node = head_[v]; node != kNone; node = nodes_[node].next) {
-      if (seen++ % kBetweenLooks == 0) space_.input.limits.check_time();
       expand(node);
     }
-    meter_.give_back(so_far_[v].size() * sizeof(float));
-    so_far_[v] = {};
+    meter_.give_back(so_far_[v].capacity() * sizeof(float));
+    std::vector<float>().swap(so_far_[v]);  // assigning {} would keep its memory
   }
   solve_rest();
 }
@@ -54,12 +51,13 @@ const float* ProductGraph::allowed(int32_t vertex, uint32_t row, uint32_t place)
   const uint32_t at = meter_.at(allowed_at_, key, static_cast<uint32_t>(allowed_.size() / lengths_), added);
   float* most = nullptr;
   if (added) {
-    meter_.take(lengths_ * sizeof(float));
+    meter_.make_room(allowed_, lengths_);
     allowed_.resize(allowed_.size() + lengths_, -kInfinity);
     most = allowed_.data() + size_t{at} * lengths_;
     const LengthBound::Ahead ahead = bound_.before(vertex, row, place);
     for (int32_t tokens = 0; tokens < lengths_; ++tokens) {
       double best = -std::numeric_limits<double>::infinity();
+      space_.input.limits.spend(static_cast<uint64_t>(std::max(0, ahead.end - ahead.first)));
       for (int32_t k = std::max(1, ahead.first); k < std::min(ahead.end, lengths_ - tokens); ++k)
         best = std::max(best, most_[tokens + k] - ahead.cost[k - ahead.first]);
       if (std::isfinite(best)) best += kMargin * (1 + std::abs(best));
@@ -81,7 +79,7 @@ uint32_t ProductGraph::node_at(const Node& wanted) {
   made.next = head_[made.vertex];
   made.so_far = costs.size();
   head_[made.vertex] = index;
-  meter_.take(static_cast<uint64_t>(lengths_) * sizeof(float));
+  meter_.make_room(costs, static_cast<size_t>(lengths_));
   costs.resize(costs.size() + static_cast<size_t>(lengths_), kInfinity);
   return index;
 }
@@ -126,6 +124,9 @@ void ProductGraph::expand(uint32_t index) {
     // What cannot be within the bound is not even looked up in the wide machines.
     const float floor = rows_.floor(v, node.row, e);
     arcs.clear();
+    // For each arc it looks at lengths up to three times.
+    space_.input.limits.spend(3 * static_cast<uint64_t>(lattice_.arc_begin[v + 1] - lattice_.arc_begin[v]) *
+                              static_cast<uint64_t>(std::max(8, costs.end - costs.first)));
     for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
       const int32_t to = lattice_.arc_to[a];
       if (to == lattice_.last() ||
@@ -192,6 +193,7 @@ void ProductGraph::solve_rest() {
           continue;
         }
         const Node& next = nodes_[edge.to];
+        space_.input.limits.spend(static_cast<uint64_t>(node.rest_end - node.rest_first));
         const float* there = rest_.data() + next.rest;
         const int32_t first = std::max(node.rest_first, next.rest_first + 1);
         for (int32_t k = first; k < std::min(node.rest_end, next.rest_end + 1); ++k) {

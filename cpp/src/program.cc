@@ -68,11 +68,11 @@ void Program::add(const Constraint& node, Formula& formula) {
   switch (node->kind) {
     case Kind::kPhrase:
     case Kind::kNfa:
-      out.push_back(operand(std::make_unique<LazyDfa>(*node->nfa, lattice_, limits_.max_states), true));
+      out.push_back(operand(std::make_unique<LazyDfa>(*node->nfa, lattice_, limits_), true));
       break;
     case Kind::kVocabulary:
-      out.push_back(operand(std::make_unique<RememberedMachine>(std::make_unique<VocabularyMachine>(
-                                *node->vocabulary, lattice_, limits_.max_states)),
+      out.push_back(operand(std::make_unique<RememberedMachine>(
+                                std::make_unique<VocabularyMachine>(*node->vocabulary, lattice_, limits_), limits_),
                             false));
       break;
     case Kind::kTokenPhrase:
@@ -80,7 +80,7 @@ void Program::add(const Constraint& node, Formula& formula) {
       break;
     case Kind::kTokenVocabulary:
       out.push_back(operand(
-          std::make_unique<TokenVocabularyMachine>(*node->token_vocabulary, lattice_, limits_.max_states), false));
+          std::make_unique<TokenVocabularyMachine>(*node->token_vocabulary, lattice_, limits_), false));
       break;
     case Kind::kNot:
       add(node->children[0], formula);
@@ -140,7 +140,7 @@ std::vector<int32_t> Program::own_occurrences(const std::vector<const Constraint
     if (members.empty()) continue;
     owned_.push_back(std::make_shared<CompiledNfa>(members.size() == 1 ? sequence_nfa({members})
                                                                        : own_occurrences_nfa(members)));
-    machines.push_back(operand(std::make_unique<LazyDfa>(*owned_.back(), lattice_, limits_.max_states), true));
+    machines.push_back(operand(std::make_unique<LazyDfa>(*owned_.back(), lattice_, limits_), true));
   }
   return machines;
 }

@@ -8,14 +8,14 @@ namespace {
 Program make_program(const SearchInput& input) {
   Program program(input.constraints, input.lattice, input.limits);
   // The context machine goes last, where emission_cost looks for it; no formula mentions it.
-  if (input.weights) program.wide.push_back(std::make_unique<ContextMachine>(*input.weights, input.lattice));
+  if (input.weights) program.wide.push_back(std::make_unique<ContextMachine>(*input.weights, input.lattice, input.limits));
   return program;
 }
 
 LengthProfile make_profile(const SearchInput& input, std::span<const float> floor, MemoryMeter& meter) {
   const uint64_t lengths = input.lengths.tracked() ? std::max(0, input.lengths.max_tokens(input.lattice) + 1) : 1;
   meter.take(lengths * static_cast<uint64_t>(input.lattice.vertices()) * sizeof(float));
-  return LengthProfile(input.lattice, floor, input.lengths);
+  return LengthProfile(input.lattice, floor, input.lengths, input.limits);
 }
 
 // How many sums the bound may take for one reward, at first and once it is sharpened.
@@ -37,6 +37,8 @@ SearchSpace::SearchSpace(const SearchInput& input)
 bool SearchSpace::lexically_feasible() const {
   VertexBound::Costs free{std::vector<float>(lattice.emit_cost.size(), 0), std::vector<float>(lattice.arc_cost.size(), 0)};
   for (const LexicalClosure& each : closures) {
+    MemoryMeter meter(input.limits);
+    meter.take(VertexBound::bytes(lattice, each));
     VertexBound bound(lattice, each);
     bound.solve(free, false, input.limits);
     if (bound.total() == kInfinity) return false;

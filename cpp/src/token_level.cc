@@ -42,8 +42,8 @@ TokenTrie::TokenTrie(const std::vector<TokenSequence>& sequences) : terminal_(1,
 }
 
 TokenVocabularyMachine::TokenVocabularyMachine(const TokenVocabularySpec& spec, const Lattice& lattice,
-                                               uint64_t max_states)
-    : spec_(spec), lattice_(lattice), sets_(max_states), accepts_(1, 0) {
+                                               const Limits& limits)
+    : spec_(spec), lattice_(lattice), sets_(limits), accepts_(1, 0) {
   Positions root{0};
   intern(root);
 }

@@ -18,12 +18,14 @@ void VertexBound::solve(Costs& costs, bool take, const Limits& limits) {
     limits.check_time();
     std::fill(after_.begin(), after_.end(), kInfinity);
     for (int32_t a = lattice_.arc_begin[v]; a < lattice_.arc_begin[v + 1]; ++a) {
+      limits.spend(take ? 2 * states_ : states_);
       const float arc = costs.arcs[a];
       const float* there = remaining_.data() + static_cast<size_t>(lattice_.arc_to[a]) * states_;
       for (size_t s = 0; s < states_; ++s) after_[s] = std::min(after_[s], arc + there[s]);
     }
     if (v > 0) {
       solve_vertex(v, costs);
+      limits.spend(closure_->moves());
     } else {
       // No text ends before it begins: the start is never in the last vertex's row.
       total_ = least_[0] = remaining_[0] = after_[LexicalClosure::kStart];

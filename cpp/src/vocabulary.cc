@@ -116,8 +116,8 @@ VocabularySpec make_vocabulary(std::shared_ptr<const WordList> list, const std::
   return {std::move(list), Trie(std::move(overlay)), any_number, genitives};
 }
 
-VocabularyMachine::VocabularyMachine(const VocabularySpec& spec, const Lattice& lattice, uint64_t max_states)
-    : spec_(spec), lattice_(lattice), sets_(max_states), accepts_(1, 0) {
+VocabularyMachine::VocabularyMachine(const VocabularySpec& spec, const Lattice& lattice, const Limits& limits)
+    : spec_(spec), lattice_(lattice), sets_(limits), accepts_(1, 0) {
   Positions start{position(kStart)};
   intern(start);
 }

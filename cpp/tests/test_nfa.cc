@@ -13,7 +13,8 @@ namespace {
 bool accepts(const Nfa& nfa, const std::vector<std::string>& tokens) {
   const CompiledNfa compiled(nfa);
   const Lattice lattice = chain(tokens);
-  LazyDfa machine(compiled, lattice, 1000);
+  const Limits limits;
+  LazyDfa machine(compiled, lattice, limits);
   return reads(machine, lattice);
 }
 
@@ -67,7 +68,9 @@ void odd_automata_are_safe() {
 void states_are_limited() {
   const CompiledNfa compiled(sequence_nfa({{{"abcdefgh"}}}));
   const Lattice lattice = chain({"abcdefg"});
-  LazyDfa machine(compiled, lattice, 4);
+  Limits limits;
+  limits.max_states = 4;
+  LazyDfa machine(compiled, lattice, limits);
   CHECK_THROWS(reads(machine, lattice), TooLarge);
 }
 

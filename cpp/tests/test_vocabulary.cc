@@ -31,7 +31,8 @@ void vocabulary_reads_chunks() {
   const VocabularySpec licensed = make_vocabulary(words, {}, false, {"5", "-7"});
   const auto accepts = [](const VocabularySpec& spec, const std::vector<std::string>& tokens) {
     const Lattice lattice = chain(tokens);
-    VocabularyMachine machine(spec, lattice, 1000);
+    const Limits limits;
+    VocabularyMachine machine(spec, lattice, limits);
     return reads(machine, lattice);
   };
   CHECK(accepts(any, {" in"}) && accepts(any, {"in"}) && accepts(any, {" i", "n"}));

@@ -14,6 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
+from controldag.errors import DataError
+
+_OPEN = (Path("/dev"), Path("/dev/fd"), Path("/proc/self/fd"))
+"""Where files that a process has open have names; in the first, `stdout` and `stderr` alone."""
+
 
 @contextmanager
 def atomic_write(path: str | Path) -> Iterator[BinaryIO]:
@@ -21,10 +26,11 @@ def atomic_write(path: str | Path) -> Iterator[BinaryIO]:
 
     It is written without a name in the folder of `path` (beside it under a temporary one, where the file system knows
     no files without), flushed to disk and renamed; on an error, or a kill, it is gone and what stood at `path` stays.
-    A link is followed: what it points to is replaced, not the link. A device or a pipe is written to as it is.
+    A link is followed: what it points to is replaced, not the link. A device, a pipe or what this process has open
+    (`/dev/stdout`) is written to as it is, from where it stands.
     """
     if _is_written_to(Path(path)):
-        with Path(path).open("wb") as file:
+        with os.fdopen(_as_it_is(path), "wb") as file:
             yield file
         return
     path = Path(os.path.realpath(path))
@@ -67,7 +73,16 @@ def _is_written_to(path: Path) -> bool:
     if path.exists() and not path.is_file():
         return True
     given = Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link that it is about
-    return given.parent in (Path("/dev/fd"), Path("/proc/self/fd")) or str(given) in ("/dev/stdout", "/dev/stderr")
+    return given.parent in _OPEN[1:] or str(given) in ("/dev/stdout", "/dev/stderr")
+
+
+def _as_it_is(path: str | Path) -> int:
+    """A handle for what stands there. To open anew what is open would empty the file behind it."""
+    given = Path(os.path.abspath(path))  # noqa: PTH100 - as above
+    name = {"stdout": "1", "stderr": "2"}.get(given.name, given.name)
+    if given.parent in _OPEN and name.isdecimal():
+        return os.dup(int(name))
+    return os.open(path, os.O_WRONLY)
 
 
 @contextmanager
@@ -93,6 +108,19 @@ def read_json(path: str | Path) -> Any:
         return json.loads(Path(path).read_text("utf-8"))
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def read_format(path: str | Path, form: str, remedy: str) -> dict[str, Any]:
+    """What a JSON file of ours holds beside its `format`, which must be `form`; else a DataError with the remedy."""
+    try:
+        content = read_json(path)
+    except FileNotFoundError:
+        raise DataError("there is no such file.", path=path, remedy=remedy) from None
+    except ValueError as error:
+        raise DataError(f"is not JSON in UTF-8 ({error}).", path=path, remedy=remedy) from error
+    if not isinstance(content, dict) or content.pop("format", None) != form:
+        raise DataError(f"must be {form!r}.", path=path, field="format", remedy=remedy)
+    return content
 
 
 def json_text(value: Any) -> str:

@@ -16,12 +16,12 @@ from controldag.lattice import Lattice, prune
 from controldag.search import (
     ConstrainedLanguage,
     Limits,
-    NgramWeights,
     SearchItem,
     best_strings,
     exact,
     search_batch,
 )
+from tests.fuzz.dense import LETTERS, WORDS, dense_lattice, letter_demands, pair_weights
 from tests.reference.compare import bounds_of
 
 SECONDS = 0.4
@@ -60,18 +60,25 @@ def random_heavy(rng: Random) -> tuple[Lattice, list[Constraint]]:
     return lattice, wanted
 
 
-def random_weights(rng: Random, lattice: Lattice) -> NgramWeights:
-    """A language model of pairs, of which it knows a few for every token."""
-    tokens = sorted(lattice.surfaces())
-    pairs = {(token, other): rng.uniform(0.1, 6.0) for token in tokens for other in rng.choices(tokens, k=12)}
-    single = {(token,): 4.0 for token in tokens}
-    return NgramWeights.language_model({**pairs, **single}, dict.fromkeys(single, 1.0), unknown=9.0, scale=0.5)
+def random_dense(rng: Random) -> tuple[Lattice, list[Constraint]]:
+    """An arc from each vertex to up to 2,000 others, and automata that take thousands of states."""
+    tokens = rng.choice((LETTERS, WORDS))
+    vertices, candidates = rng.choice((60, 300, 1_000, 2_000)), rng.choice((2, 8, 32))
+    reach = vertices if vertices * candidates < 5_000 else 30
+    lattice = dense_lattice(tokens, vertices, candidates, reach, rng.randrange(2))
+    if tokens is LETTERS:
+        return lattice, letter_demands(rng)
+    texts = [" ".join(word.decode().strip() for word in rng.choices(WORDS, k=2)) for _ in range(rng.choice((1, 8, 24)))]
+    wanted = [contains(text).soft(5.0) if rng.random() < 0.6 else ~contains(text) for text in texts]
+    if rng.random() < 0.3:
+        wanted.append(vocabulary([word.decode().strip() for word in WORDS[::2]]))
+    return lattice, wanted
 
 
 def heavy_faults(seed: int) -> list[str]:
     """What passed its limits by more than a quarter, or raised what it must not."""
     rng = Random(seed)
-    lattice, wanted = random_heavy(rng)
+    lattice, wanted = random_heavy(rng) if rng.random() < 0.6 else random_dense(rng)
     length = rng.choice((None, Length(target=60), Length(exact=55), Length(maximum=30)))
     before, begin = reset_peak_mb(), time.thread_time()
     limits = Limits(max_bytes=MEGABYTES << 20, until=time.monotonic() + SECONDS)
@@ -82,7 +89,7 @@ def heavy_faults(seed: int) -> list[str]:
             case roll if roll < 0.7:
                 exact(lattice, all_of(*wanted), length=length, limits=limits)
             case roll if roll < 0.8:
-                weights = random_weights(rng, lattice)
+                weights = pair_weights(rng, lattice)
                 best_strings(
                     lattice, all_of(*wanted), length=length, n_best=rng.choice((1, 5)), limits=limits, weights=weights
                 )

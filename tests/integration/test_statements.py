@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import subprocess
+import tomllib
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from controldag.cli.main import COMMANDS
 from tests.integration.document_commands import EVERY
 from tests.integration.statements import PAGES, ROOT
 
@@ -53,3 +55,19 @@ def test_five_statements_of_every_page_are_checked(page: Path) -> None:
     checked += [each.command for each in EVERY if each.document == page]
     checked += PAGES.get(str(page.relative_to(ROOT)), lambda: iter(()))()
     assert len(set(checked)) >= 5
+
+
+def test_the_readme_has_every_room_and_every_command() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    rooms = {path.parent.name for path in (ROOT / "src/controldag").glob("*/__init__.py")}
+    assert {room for room in rooms if not re.search(rf"[`/]{room}`", text)} == set()
+    commands = text.partition("| command | what it does |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| `([a-z-]+)` \|", commands, flags=re.MULTILINE)
+    assert set(rows) == {*COMMANDS, "bench"} and len(rows) == len(set(rows))
+
+
+def test_the_page_of_architecture_has_every_part_that_import_linter_knows() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    parts = {part for layer in contracts[0]["layers"] for part in re.findall(r"controldag\.(\w+)", layer)}
+    table = (ROOT / "docs/architecture.md").read_text("utf-8").partition("## Who may import whom")[2].partition("![")[0]
+    assert {part for part in parts if f"`{part}`" not in table} == set()

@@ -77,6 +77,18 @@ def test_standard_output_is_written_to(tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text("utf-8") == "said"
 
 
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_what_standard_output_is_added_to_stays(name: str, tmp_path: Path) -> None:
+    """`>> log` was emptied, and what was said before and after stood at its start."""
+    log = tmp_path / "log"
+    log.write_text("before ", "utf-8")
+    code = f"from controldag.files import atomic_write_text\nwith atomic_write_text('{name}') as f: f.write('said ')"
+    with log.open("ab") as out:
+        subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
+        subprocess.run(["/bin/echo", "-n", "after"], stdout=out, check=True)
+    assert log.read_text("utf-8") == "before said after"
+
+
 @pytest.mark.skipif(files._nameless(Path("/tmp")) is None, reason="this file system knows no files without a name")
 def test_a_kill_leaves_nothing_behind(tmp_path: Path) -> None:
     code = (

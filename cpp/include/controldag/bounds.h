@@ -20,7 +20,7 @@ namespace controldag {
 class LengthProfile {
  public:
   // `floor`: by emission, no more than it can cost in any context.
-  LengthProfile(const Lattice& lattice, std::span<const float> floor, const LengthWeights& lengths);
+  LengthProfile(const Lattice& lattice, std::span<const float> floor, const LengthWeights& lengths, const Limits& limits);
   int32_t width() const { return width_; }  // max tokens + 1, or 1 where lengths do not matter
   const float* at(int32_t vertex) const { return cost_.data() + static_cast<size_t>(vertex) * width_; }
 

@@ -6,6 +6,7 @@
 #include "controldag/flat_map.h"
 #include "controldag/lattice.h"
 #include "controldag/machine.h"
+#include "controldag/metered.h"
 #include "controldag/token_weights.h"
 
 namespace controldag {
@@ -15,7 +16,7 @@ class ContextMachine final : public Machine {
  public:
   // `order`: contexts are cut to so many tokens, and a token weighs as little as in any that is cut to the same;
   // 0: they are whole.
-  ContextMachine(const TokenWeights& weights, const Lattice& lattice, uint32_t order = 0);
+  ContextMachine(const TokenWeights& weights, const Lattice& lattice, const Limits& limits, uint32_t order = 0);
   uint32_t start() override { return 0; }
   uint32_t step(uint32_t state, uint32_t token, bool) override { return known(state, token).state; }
   bool accepts(uint32_t) override { return true; }
@@ -28,7 +29,7 @@ class ContextMachine final : public Machine {
  private:
   TokenWeights::Step known(uint32_t state, uint32_t token) {
     bool added = false;
-    TokenWeights::Step& step = steps_.at((uint64_t{state} << 32) | token, {0, 0}, added);
+    TokenWeights::Step& step = meter_.at(steps_, (uint64_t{state} << 32) | token, TokenWeights::Step{}, added);
     if (added) step = compute(state, token);  // never touches steps_, so `step` stays valid
     return step;
   }
@@ -37,6 +38,7 @@ class ContextMachine final : public Machine {
 
   const TokenWeights& weights_;
   const Lattice& lattice_;
+  MemoryMeter meter_;
   const uint32_t order_;
   FlatMap numbers_{256};                         // by the weights' context
   std::vector<uint32_t> context_;                // by state

@@ -33,7 +33,7 @@ struct CompiledNfa {
 
 class LazyDfa final : public Machine {
  public:
-  LazyDfa(const CompiledNfa& nfa, const Lattice& lattice, uint64_t max_states);
+  LazyDfa(const CompiledNfa& nfa, const Lattice& lattice, const Limits& limits);
   uint32_t start() override { return start_; }
   uint32_t step(uint32_t state, uint32_t token, bool first) override;
   bool accepts(uint32_t state) override;
@@ -53,6 +53,8 @@ class LazyDfa final : public Machine {
 
   const CompiledNfa& nfa_;
   const Lattice& lattice_;
+  const Limits& limits_;
+  MemoryMeter meter_;
   size_t classes_;
   std::vector<uint32_t> next_;  // states × classes
   StateSets sets_;  // state s is set s - 1: NFA states, and, as one more member, what stands before

@@ -44,7 +44,7 @@ class LengthsAhead {
     uint64_t at = 0;
   };
   void set_ranges(const Lattice& lattice);
-  void solve(const Lattice& lattice, std::span<const float> floor);
+  void solve(const Lattice& lattice, std::span<const float> floor, const Limits& limits);
 
   std::vector<Row> before_, after_;  // by vertex
   std::vector<float> costs_;         // empty: not known

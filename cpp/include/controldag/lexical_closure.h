@@ -8,6 +8,7 @@
 
 #include "controldag/flat_map.h"
 #include "controldag/lattice.h"
+#include "controldag/metered.h"
 #include "controldag/program.h"
 
 namespace controldag {
@@ -34,6 +35,7 @@ class LexicalClosure {
   };
   size_t states() const { return first_move_.size() - 1; }
   size_t classes() const { return classes_; }
+  size_t moves() const { return moves_.size(); }  // that are listed, of all states
   uint32_t class_of(int32_t token) const { return class_of_[token]; }
   // Where a state goes with the classes listed, and (`rest`) with every other class.
   const Move* moves_begin(uint32_t state) const { return moves_.data() + first_move_[state]; }
@@ -69,6 +71,7 @@ class LexicalClosure {
   void find_unavoidable();
   uint32_t find(const uint32_t* parts, uint32_t product_state) const;
 
+  MemoryMeter meter_;
   std::vector<MachineTable> tables_;
   size_t width_ = 0, classes_ = 0, words_ = 0;
   uint32_t count_ = 0;  // of joint states

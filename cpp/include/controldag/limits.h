@@ -77,6 +77,12 @@ struct Limits {
     }
     if (interrupt) interrupt->check(now);
   }
+  // Counts steps of a few nanoseconds each, and looks at the clock once there are many: well under a millisecond of them.
+  void spend(uint64_t steps) const {
+    if ((steps_ += steps) < kBetweenLooks) return;
+    steps_ = 0;
+    check_time();
+  }
   // Counts what is about to be allocated. See MemoryMeter, which gives it back.
   void take(uint64_t bytes) const {
     if (held_ + bytes > max_bytes) throw TooLarge("The memory of the search in bytes", held_ + bytes, max_bytes);
@@ -86,6 +92,7 @@ struct Limits {
   uint64_t held() const { return held_; }
 
  private:
+  static constexpr uint64_t kBetweenLooks = uint64_t{1} << 17;
   static constexpr double kForEver = 3e7;  // a year and more is for ever; so no sum of times can overflow
   static std::chrono::steady_clock::duration duration(double seconds) {
     return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
@@ -96,7 +103,7 @@ struct Limits {
     return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
   }
 
-  mutable uint64_t held_ = 0;
+  mutable uint64_t held_ = 0, steps_ = 0;
   double begun_ = 0;
   mutable std::chrono::steady_clock::time_point look_ = std::chrono::steady_clock::time_point::max();
 };

@@ -31,6 +31,7 @@ class MemoryMeter {
   }
   uint64_t used() const { return used_; }
   uint64_t limit() const { return limits_->max_bytes; }
+  const Limits& limits() const { return *limits_; }
 
   // Room for `count` more. While a vector moves to a larger place it stands in both.
   template <typename T>

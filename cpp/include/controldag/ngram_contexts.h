@@ -75,10 +75,6 @@ class NgramContexts {
   size_t arcs(int32_t vertex) const { return size_t(lattice_.arc_begin[vertex + 1] - lattice_.arc_begin[vertex]); }
   bool lay_out(uint32_t order, bool with_words, size_t most_sums);
   bool lay_out_all(size_t most_sums);
-  uint64_t bytes_held() const {
-    return cells_.capacity() * sizeof(Cell) + turns_.capacity() * sizeof(Turn) + row_.bytes() +
-           (context_.capacity() + turn_rows_.capacity()) * sizeof(uint32_t) + classes_.capacity() * sizeof(uint64_t);
-  }
   void start_over(uint32_t order, bool with_words);
   void lay_out_vertex(int32_t vertex, std::vector<std::vector<uint32_t>>& contexts);
   void add_context(uint32_t context);

@@ -8,13 +8,14 @@
 
 #include "controldag/error.h"
 #include "controldag/limits.h"
+#include "controldag/metered.h"
 
 namespace controldag {
 
 // Every set ever seen, by number; number 0 is the empty set. Members are kept sorted in one flat array.
 class StateSets {
  public:
-  explicit StateSets(uint64_t max_states) : max_states_(max_states), begin_{0, 0}, buckets_(64, 0) {}
+  explicit StateSets(const Limits& limits) : max_states_(limits.max_states), meter_(limits), begin_{0, 0}, buckets_(64, 0) {}
 
   // The number of a set; `positions` is sorted and freed of doubles here.
   uint32_t number(std::vector<uint32_t>& positions) {
@@ -33,8 +34,9 @@ class StateSets {
       throw TooLarge("The memory of one constraint's automaton in cells", data_.size(), kMaxAutomatonCells);
     const uint32_t made = size();
     buckets_[i] = made;
+    meter_.make_room(data_, positions.size());
     data_.insert(data_.end(), positions.begin(), positions.end());
-    begin_.push_back(static_cast<uint32_t>(data_.size()));
+    meter_.push(begin_, static_cast<uint32_t>(data_.size()));
     return made;
   }
   std::span<const uint32_t> members(uint32_t number) const {
@@ -49,16 +51,19 @@ class StateSets {
     return h;
   }
   void widen() {
+    meter_.take(2 * buckets_.size() * sizeof(uint32_t));
     std::vector<uint32_t> wider(buckets_.size() * 2, 0);
     for (uint32_t s = 1; s < size(); ++s) {
       size_t i = hash(members(s)) & (wider.size() - 1);
       while (wider[i] != 0) i = (i + 1) & (wider.size() - 1);
       wider[i] = s;
     }
+    meter_.give_back(buckets_.size() * sizeof(uint32_t));
     buckets_.swap(wider);
   }
 
   uint64_t max_states_;
+  MemoryMeter meter_;
   std::vector<uint32_t> data_;
   std::vector<uint32_t> begin_;
   std::vector<uint32_t> buckets_;  // 0: free

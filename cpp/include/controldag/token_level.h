@@ -55,7 +55,7 @@ struct TokenVocabularySpec {
 
 class TokenVocabularyMachine final : public Machine {
  public:
-  TokenVocabularyMachine(const TokenVocabularySpec& spec, const Lattice& lattice, uint64_t max_states);
+  TokenVocabularyMachine(const TokenVocabularySpec& spec, const Lattice& lattice, const Limits& limits);
   uint32_t start() override { return 1; }
   uint32_t step(uint32_t state, uint32_t token, bool first) override;
   bool accepts(uint32_t state) override { return accepts_[state]; }

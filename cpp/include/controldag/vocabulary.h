@@ -58,7 +58,7 @@ VocabularySpec make_vocabulary(std::shared_ptr<const WordList> list, const std::
 
 class VocabularyMachine final : public Machine {
  public:
-  VocabularyMachine(const VocabularySpec& spec, const Lattice& lattice, uint64_t max_states);
+  VocabularyMachine(const VocabularySpec& spec, const Lattice& lattice, const Limits& limits);
   uint32_t start() override { return 1; }
   uint32_t step(uint32_t state, uint32_t token, bool first) override;
   bool accepts(uint32_t state) override { return accepts_[state]; }

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,13 +11,12 @@ import numpy as np
 from controldag.data.value_marks import MarkedValues
 from controldag.errors import DataError
 from controldag.files import atomic_write
+from controldag.runtime.tensors import SPOILT, Array, read_arrays
 from controldag.search.weights import NgramWeights, Table
 from controldag.text.mark_tokens import MarkTokens
 from controldag.text.ngram_model import NgramModel
 
 FILE = "ngrams.npz"
-_LARGEST = 1 << 28
-"""Bytes of all arrays; those of the bundled models have two to three million."""
 _LONGEST = 8
 """Tokens of an n-gram, as `text.ngram_model.estimate` has it."""
 _REMEDY = "Make it again with `controldag package`."
@@ -73,31 +71,24 @@ class _Stored:
 
 
 def _read(path: str | Path) -> _Stored:
+    arrays = read_arrays(path, remedy=_REMEDY)
     try:
-        _refuse_bombs(path)
-        with np.load(path, allow_pickle=False) as arrays:
-            order = _order(arrays)
-            costs, backoffs = (_tables(arrays, order, ids, values) for ids, values in (("n", "c"), ("m", "b")))
-            aliases = arrays["aliases"].reshape(-1, 2).tolist() if "aliases" in arrays else []
-            known_as, kinds = dict(map(tuple, aliases)), "kinds" in arrays
-            return _Stored(order, costs, backoffs, float(arrays["unknown"]), known_as, kinds)
-    except (OSError, EOFError, TypeError, ValueError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
+        order = _order(arrays)
+        costs, backoffs = (_tables(arrays, order, ids, values) for ids, values in (("n", "c"), ("m", "b")))
+        aliases = arrays["aliases"].reshape(-1, 2).tolist() if "aliases" in arrays else []
+        unknown, known_as = float(arrays["unknown"]), {int(token): int(other) for token, other in aliases}
+        if not np.isfinite([unknown, *(each.sum() for _, each in (*costs, *backoffs))]).all():
+            raise ValueError("a cost is infinite, or no number")
+        return _Stored(order, costs, backoffs, unknown, known_as, "kinds" in arrays)
+    except SPOILT as error:
         raise DataError(f"cannot be read ({error}).", path=path, remedy=_REMEDY) from error
 
 
-def _order(arrays: np.lib.npyio.NpzFile) -> int:
+def _order(arrays: Mapping[str, Array]) -> int:
     order = int(arrays["order"])
     if not 1 <= order <= _LONGEST:
         raise ValueError(f"n-grams of up to {order} tokens, not of 1 to {_LONGEST}")
     return order
-
-
-def _refuse_bombs(path: str | Path) -> None:
-    """Raises ValueError where the file would take more than `_LARGEST` bytes once it is inflated."""
-    with zipfile.ZipFile(path) as packed:
-        size = sum(entry.file_size for entry in packed.infolist())
-    if size > _LARGEST:
-        raise ValueError(f"{size:,} bytes once inflated, above {_LARGEST:,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +103,7 @@ class LanguageWeights:
         return self.weights.seen_as(marks.kinds(values)) if self.kinds else self.weights
 
 
-def _tables(arrays: np.lib.npyio.NpzFile, order: int, ids: str, values: str) -> list[Table]:
+def _tables(arrays: Mapping[str, Array], order: int, ids: str, values: str) -> list[Table]:
     tables = []
     for n in range(1, order + 1):
         rows, costs = arrays[f"{ids}{n}"], arrays[f"{values}{n}"].astype(np.float32).reshape(-1)

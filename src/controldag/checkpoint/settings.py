@@ -10,12 +10,13 @@ from typing import Any, Literal
 
 from controldag.data.schema import near
 from controldag.errors import DataError, InvalidInput
-from controldag.files import read_json, write_json
+from controldag.files import read_format, write_json
 
 Task = Literal["acts", "triples"]
 Trust = Literal["verified", "graph"]
 TRUSTS: tuple[Trust, ...] = ("verified", "graph")
 FORMAT = "controldag-generation/1"
+_REMEDY = "See docs/generation.md for the file."
 FILE = "generation.json"
 
 
@@ -124,14 +125,7 @@ class GenerationSettings:
     @classmethod
     def load(cls, path: str | Path) -> GenerationSettings:
         """The settings in a file that `save` wrote."""
-        try:
-            content = read_json(path)
-        except FileNotFoundError:
-            raise _bad(path, "", "there is no such file") from None
-        except ValueError as error:
-            raise _bad(path, "", f"is not JSON in UTF-8 ({error})") from error
-        if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
-            raise _bad(path, "format", f"must be {FORMAT!r}")
+        content = read_format(path, FORMAT, _REMEDY)
         _check_kinds(path, content)
         try:
             return cls(**content)
@@ -195,4 +189,4 @@ def _is_of(value: Any, kinds: tuple[type, ...]) -> bool:
 
 
 def _bad(path: str | Path, where: str, reason: str) -> DataError:
-    return DataError(f"{reason}.", path=path, field=where, remedy="See docs/generation.md for the file.")
+    return DataError(f"{reason}.", path=path, field=where, remedy=_REMEDY)

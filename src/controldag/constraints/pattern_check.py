@@ -72,7 +72,6 @@ class _Matcher:
         before = at > 0 and _is_word(self.text[at - 1])
         after = at < len(self.text) and _is_word(self.text[at])
         conditions: dict[Guard, Callable[[], bool]] = {
-            Guard.NONE: lambda: True,
             Guard.BEGIN: lambda: at == 0,
             Guard.END: lambda: at == len(self.text),
             Guard.BOUNDARY: lambda: before != after,

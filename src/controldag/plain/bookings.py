@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from controldag.data.records import Act
 from controldag.plain.english import joined, with_article
@@ -66,7 +67,13 @@ def booking(
     """The phrase, and the acts that are no part of it; "" where it would hold fewer than `least`."""
     found = {act: each for act, each in details.items() if each is not None and not _is_double(each, details.values())}
     events = list(dict.fromkeys(each.event for each in found.values() if each.kind in _POINTS))
+    short = {event: other for event in events for other in events if event != other and event.endswith(f" {other}")}
+    found = {act: replace(each, event=short.get(each.event, each.event)) for act, each in found.items()}
+    events = [event for event in events if event not in short]
     head, said_event = _head(name, topic, found, events)
+    named = next((event for event in events if event.split()[-1:] in _EVENTS), "")
+    if not head and named:
+        head, said_event = with_article(named), named
     in_head = main is not None and bool(name) and name in head
     moves = [each for each in found.values() if each.kind in ("from", "to")]
     goes = next((each.event for each in moves if each.event), topic if is_trip(topic) and not name else "")

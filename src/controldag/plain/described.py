@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 
 from controldag.plain.english import base_form, decapitalised, is_plural
-from controldag.plain.lexicon import ADVERBS, AUXILIARIES, PREPOSITIONS, RELATIVES, is_third_person, is_verb
+from controldag.plain.lexicon import (
+    ADVERBS,
+    AUXILIARIES,
+    PREPOSITIONS,
+    RELATIVES,
+    is_third_person,
+    is_verb,
+    takes_article,
+)
 
 _MARKS = " ,;:.?!-–—"
 _USER = r"(?:end[- ])?(?:user|customer|client|caller)"
@@ -57,6 +65,18 @@ _PHRASAL = re.compile(
 )
 
 
+_WHEN = re.compile(
+    r"((?:the )?(?:day and month|date and time|time|date|day|month)) (?:the )?([a-z]+) ([a-z]+s)\b(?! of\b)"
+)
+# Other words for a number and for a name.
+_SAID_PLAINLY = (
+    (re.compile(r"^(?:the )?(?:count|quantity|total (?:number|count)) of (?=[\w-]+s\b)", re.IGNORECASE), "number of "),
+    (re.compile(r"^(?:the )?([\w-]+)'s (?:(?:common|full|official) )?name$", re.IGNORECASE), r"name of the \1"),
+    (re.compile(r"(?<=\w) (?:common|official|business) name$", re.IGNORECASE), " name"),
+    (re.compile(r",? (?:between|from|ranging from) (?:one|zero|nought) (?:and|to) (?:five|ten|a hundred)$"), ""),
+)
+
+
 def cleaned(description: str) -> str:
     """The first phrase of a description, without brackets, lists of values, data types and orders; "" where none is.
 
@@ -66,6 +86,12 @@ def cleaned(description: str) -> str:
     text = re.sub(r"^(?:integer|numeric|numerical|string|float) (?=number|value|count)", "", text, flags=re.IGNORECASE)
     for rule in (_KIND_OF_DATA, _SHOWING, _ORDER, _KIND_OF_DATA):
         text = rule.sub("", text) or text
+    for rule, plain in _SAID_PLAINLY:
+        text = rule.sub(plain, text)
+    happening = _WHEN.match(text)
+    if happening is not None and takes_article(happening[2]) and is_third_person(happening[3]):
+        # `time plane leaves from the airport`
+        text = f"{happening[1]} when the {text[happening.start(2) :]}"
     return decapitalised(_PHRASAL.sub(r"\1-\2 ", text).strip(_MARKS))
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from controldag.plain.english import base_form, counted, is_plural, third_person, with_article
+from controldag.plain.english import base_form, counted, is_plural, past, third_person, with_article
 from controldag.plain.facts_adjectives import is_adjective, is_demonym
 from controldag.plain.facts_frames import Fact, Form, Predicate, Role, Said
+from controldag.plain.facts_happenings import by_participle
 from controldag.plain.facts_lists import word_set
 from controldag.plain.facts_noun_relations import SIGNS, noun_relation
 from controldag.plain.facts_nouns import COUNT_NOUNS
@@ -28,6 +29,7 @@ from controldag.plain.facts_verbs import (
     is_third_person,
     is_verb_before,
 )
+from controldag.plain.lexicon import takes_article
 
 _BE = {"is": "is", "are": "is", "was": "was", "were": "was", "be": "is"}
 _HAVE = {"has": "has", "have": "has", "had": "had"}
@@ -68,6 +70,7 @@ _AT_TIMES = word_set(
 _REQUESTS = word_set("bring avoid try remember see")
 # What doors do at a time: `doors open`.
 _OPENING = word_set("open close start begin end")
+_SURELY_ADJECTIVES = ("able", "ible", "ful", "ous", "less")
 _OPENINGS = word_set("opens closes starts begins ends")
 # Verbs whose object is a thing that is counted: features a duck pond, but eats fish.
 _WITH_THINGS = word_set(
@@ -88,6 +91,8 @@ def grammatical(fact: Fact) -> Said:
         said = _have(fact, _HAVE[first], words[1:])
     elif len(words) == 1 and _is_bare_verb(first, fact.subject):
         said = Predicate(first if first == "beat" else third_person(first), fact.value.named)
+    elif _is_quality(words) and fact.value.text.islower():
+        said = Role(f'value of "{first}"', fact.value.text, link="")
     elif first in MODALS:
         said = Predicate(words[0], _tail(words[1:], fact.value))
     elif words[-1].lower() in PREPOSITIONS:
@@ -95,6 +100,11 @@ def grammatical(fact: Fact) -> Said:
     else:
         said = _around_preposition(words, fact.value) or _verbal(words, fact.value)
     return said if said is not None else noun_relation(fact)
+
+
+def _is_quality(words: tuple[str, ...]) -> bool:
+    """Whether the name is an adjective alone: `habitable`."""
+    return len(words) == 1 and words[0].endswith(_SURELY_ADJECTIVES) and words[0] not in COUNT_NOUNS
 
 
 def _is_readable(words: tuple[str, ...]) -> bool:
@@ -134,6 +144,8 @@ def _be(verb: str, words: tuple[str, ...], value: Value) -> Said | None:
     core = words[_core(words)].lower()
     describes = first in _ARTICLES or first == "not" or is_passive(core) or is_adjective(core) or first in PREPOSITIONS
     if last in PREPOSITIONS:
+        # Fluent in, eligible for: what no list holds, and is no noun.
+        describes = describes or (len(words) == 2 and last != "of" and _is_state(core))
         return Predicate(verb, f"{' '.join(words) if describes else _with_article(words)} {value.named}")
     if not describes and core not in _BELONGING:
         return None
@@ -143,6 +155,11 @@ def _be(verb: str, words: tuple[str, ...], value: Value) -> Said | None:
         return Predicate(verb, _tail(words, value))
     inner = _around_preposition(words, value)
     return Predicate(verb, inner.rest, inner.stem) if isinstance(inner, Predicate) else None
+
+
+def _is_state(word: str) -> bool:
+    """Whether the word looks like an adjective: `fluent`, `eligible`."""
+    return word.endswith(_ADJECTIVE_ENDS) and word not in COUNT_NOUNS and not takes_article(word)
 
 
 def _with_article(words: tuple[str, ...]) -> str:
@@ -182,6 +199,8 @@ def _before_preposition(words: tuple[str, ...], value: Value) -> Said | None:
 def _since(words: tuple[str, ...], value: Value) -> Said | None:
     """`has been a member since 2003`, `has been married since 1998`."""
     core = words[0].lower()
+    if core == "born":
+        return Predicate("was", f"{' '.join(words)} {value.named}")
     if words[-1].lower() != "since" or len(words) < 2 or core in VERBS or is_third_person(words[0]):
         return None
     state = " ".join(words[:-1])
@@ -211,7 +230,8 @@ def _verb_before_preposition(words: tuple[str, ...], value: Value) -> Said | Non
         return Predicate(words[0], _tail(words[1:], value))
     bare = core in VERBS and core not in SHORT_PARTICIPLES and not is_passive(core) and not is_adjective(core)
     if at == 0 and bare and following in PREPOSITIONS:
-        return Predicate(third_person(core), _tail(words[1:], value))
+        happened = when.has_year and not when.is_to_come
+        return Predicate(past(core) if happened else third_person(core), _tail(words[1:], value))
     short = core in SHORT_PARTICIPLES and following in BEHIND_PARTICIPLES
     if short or (is_passive(core) and (following in PREPOSITIONS | {"out", "up", "off"} or last == "by")):
         thing = value.with_articles if last in ("with", "as") or core == "served" else value.named
@@ -300,6 +320,9 @@ def _verbal(words: tuple[str, ...], value: Value) -> Said | None:
     at = _core(words)
     core = words[at].lower()
     is_time = as_time(value).kind is Kind.TIME
+    happened = by_participle(words, value)
+    if happened is not None:
+        return happened
     if len(words) == at + 1 and (is_passive(core) or is_past(core)):
         return _past(words, value)
     if (

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
-from controldag.plain.facts_frames import Fact, Predicate, Said, predicate
+from controldag.plain.english import is_participle
+from controldag.plain.facts_frames import Fact, Predicate, Role, Said, predicate
 from controldag.plain.facts_kinds import EVENT, PERSON
-from controldag.plain.facts_values import Kind, as_time
+from controldag.plain.facts_lists import word_set
+from controldag.plain.facts_values import Kind, Value, as_time
+from controldag.plain.facts_verbs import STATIVE, is_passive
 
 
 def held(fact: Fact) -> Said | None:
@@ -85,3 +88,21 @@ def race(fact: Fact) -> Said | None:
     if all(_RACES.search(item.lower()) for item in fact.value.items):
         return predicate(f"competed in {fact.value.named}")
     return None
+
+
+# What happens to several people: the object is how many.
+_HARMED = word_set("killed injured wounded displaced arrested rescued")
+
+
+def by_participle(words: tuple[str, ...], value: Value) -> Said | None:
+    """`grossed $48 million`, `was hired in 2014`, `is best served hot`; None for other names."""
+    last, time = words[-1].lower(), as_time(value)
+    if len(words) == 1 and last in _HARMED and value.kind is Kind.NUMBER:
+        return Role(f"number of {last} people", value.text)
+    if len(words) == 1 and is_participle(last) and last not in STATIVE and value.kind is Kind.MEASURE:
+        return Predicate(last, value.text)
+    if len(words) != 2 or not is_passive(last):
+        return None
+    if words[0].lower() in ("year", "date", "month") and time.kind is Kind.TIME:
+        return Predicate("was", time.when, words[1])
+    return Predicate("is", f"best {last} {value.text}") if words[0].lower() == "best" and value.text.islower() else None

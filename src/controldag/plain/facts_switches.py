@@ -96,6 +96,8 @@ def _polar(words: tuple[str, ...], positive: bool) -> Predicate | None:
         return _doing(base_form(first), rest, positive)
     if words[-1].lower() in _PEOPLE:
         return None
+    if len(words) > 2 and words[1] == "of" and words[0].lower() in _PEOPLE | {"head", "leader", "member", "winner"}:
+        return _being("is", with_article(text), positive)
     described = len(words) == 2 and (is_adjective(first) or words[-1].endswith("ing"))
     known = (
         described

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from controldag.plain.english import third_person
 from controldag.plain.facts_spelling import (
     ABBREVIATED,
     MEASURED,
@@ -20,6 +21,7 @@ from controldag.plain.facts_spelling import (
     UNIT_WRITTEN,
 )
 from controldag.plain.irregular import ACRONYMS
+from controldag.plain.lexicon import is_verb
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?<!^[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # Where names of knowledge bases come from: http://dbpedia.org/ontology/birthPlace, dbo:birthPlace.
@@ -86,6 +88,8 @@ def relation_of(name: str, *, of_number: bool = False) -> Relation:
         words, unit = words[:-2], words[-1].lower()
     if len(words) > 1 and words[0] in ("the", "a", "an"):
         words = words[1:]
+    if len(words) > 1 and words[0].lower() == "to" and is_verb(words[1]):
+        words = (third_person(words[1].lower()), *words[2:])  # `to study`
     # "Has parking": a capital that the beginning alone explains.
     if len(words) > 1 and words[0].istitle() and words[0].lower() in ORDINARY:
         words = (words[0].lower(), *words[1:])

@@ -64,7 +64,7 @@ def _intent(service: Service | None, name: str) -> Intent:
 
 def _described_action(description: str) -> str:
     """The description where it begins with a verb; "" else."""
-    text = to_reader(first_phrase(description))
+    text = re.sub(r",? (?:given|based on|using) .*$", "", to_reader(first_phrase(description)))
     first, _, rest = text.partition(" ")
     if first == "to":
         first, _, rest = rest.partition(" ")

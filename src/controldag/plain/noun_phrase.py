@@ -237,6 +237,6 @@ def _may_stay_bare(previous: str, owner: str, tail: list[str], index: int) -> bo
         return True
     following = tail[index + 1].lower() if index + 1 < len(tail) else ""
     ends_here = not following or following in PREPOSITIONS
-    if previous == "of" and (owner in _KINDS or owner in _SPANS):
+    if previous == "of" and (owner in _KINDS - {"number"} or owner in _SPANS):
         return True
-    return noun in _BARE_EVENTS and ends_here
+    return noun in _BARE_EVENTS and ends_here and owner != "name"

@@ -24,7 +24,7 @@ _BARE_NUMBER = re.compile(r"[-+]?\d[\d.,]*")
 _AMOUNTS = re.compile(
     r"\b(?:rating|charge|fee|cost|price|score|result|rate|temperature|coordinate|odd|dimension|expense|saving|earning)s\b"
 )
-_ENDS_OF_JOURNEYS = word_set("departure arrival origin destination pickup dropoff")
+_ENDS_OF_JOURNEYS = word_set("departure arrival origin destination pickup dropoff starting ending start end")
 _TAIL = re.compile(r" (?:of|until|for|in|per|that|to|on|at) .*$")
 _YES = frozenset(("true", "yes"))
 _NO = frozenset(("false", "no"))

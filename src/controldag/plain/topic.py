@@ -30,6 +30,11 @@ _MEASURES = word_set(
 _ASKED_FOR = word_set(
     "copies tickets seats days nights weeks hours sessions lessons meals bags places spots boxes items"
 )
+# Who offers a thing is not the thing: a price is not the airline's.
+_MAKERS = [
+    [each]
+    for each in word_set("airline company provider operator brand manufacturer publisher employer agency carrier label")
+]
 # What trips and events do at their times; people arrive at other things.
 _TRAVELS = {"leaving": "leaves", "departure": "departs", "arrival": "arrives"}
 _BOOKABLE = word_set(
@@ -136,7 +141,7 @@ def _is_owned(tail: str, topic: str) -> bool:
     tail = re.sub(r"^(?:per [\w-]+|of occurrence) ?", "", tail)
     owner = re.fullmatch(r"(?:of|for|in|on|at) (?:the|a|an) ([\w -]+)", tail)
     if not tail:
-        return True
+        return topic.lower().split()[-1:] not in _MAKERS
     if owner is None:
         return False
     noun = owner[1].lower()

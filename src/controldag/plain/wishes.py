@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from controldag.plain.english import is_plural, singular
-from controldag.plain.lexicon import is_person, word_set
+from controldag.plain.lexicon import is_person, is_verb, takes_article, word_set
 from controldag.plain.noun_phrase import NounPhrase
 
 _POINTS = word_set("date time day slot month")
@@ -31,8 +31,9 @@ _OF_A_KIND = word_set("type kind category genre subcategory style class sort")
 _KINDS_OF = word_set(
     "event food room ticket seat apartment flat house hotel restaurant attraction movie film show music song course "
     "class lesson ride service treatment therapist doctor dentist stylist car vehicle cuisine meal dish cake massage "
-    "property place venue sport activity trip tour journey flight insurance plan membership subscription table book "
-    "game restaurants events movies cuisines bus train accommodation dinner drink coffee flower bouquet therapy salon"
+    "property place venue provider sport activity trip tour flight insurance plan membership subscription table book "
+    "journey game restaurants events movies cuisines bus train accommodation dinner drink coffee flower bouquet "
+    "therapy salon"
 )
 _OWN = word_set("blood account identity id card disability error problem issue injury complaint")
 _FOR_PEOPLE = word_set(
@@ -118,7 +119,8 @@ def _kind(phrase: NounPhrase) -> str:
     if match is None:
         sure = not phrase.tail and (head in _CHOSEN_KINDS or any(word in _KINDS_OF for word in before))
         return f"what {kept} would you like" if sure else ""
-    noun = match[1] if match[1].lower() in _KINDS_OF else f"{match[1]} {match[2]}"
+    known = match[1].lower() in _KINDS_OF and not (match[2] and takes_article(match[2]))
+    noun = match[1] if known else f"{match[1]} {match[2]}"
     if noun.split()[-1].lower() not in _KINDS_OF:
         return ""
     return f"what {kept} of {noun} would you like"
@@ -153,6 +155,9 @@ def _number(phrase: NounPhrase, unit: str) -> str:
         return f"how many {things} will there be"
     if things.split()[-1].lower() in _TAKEN and re.match(r"to (?:find|search|look|book|reserve)\b.* for$", rest):
         return f"how many {things} would you like"
+    chosen = re.match(r"to ([a-z]+)\b", rest)
+    if chosen is not None and is_verb(chosen[1]):
+        return f"how many {things} would you like {rest}"
     if things.split()[-1].lower() in _TAKEN and (booked or re.match(r"in the\b", rest)):
         return f"how many {things} would you like {re.sub('^(?:of|in|on) ', 'for ' if booked else 'in ', rest)}".strip()
     return ""

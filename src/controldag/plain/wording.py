@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from controldag.plain.english import is_plural, plural, words_of
 from controldag.plain.irregular import UNITS
-from controldag.plain.lexicon import is_person, is_verb, takes_article, word_set
+from controldag.plain.lexicon import is_person, takes_article, word_set
 from controldag.plain.noun_phrase import NounPhrase, parse
 from controldag.plain.relative import related
 from controldag.plain.wishes import are_people, wish
@@ -137,12 +137,7 @@ def of_phrase(phrase: NounPhrase, name: str) -> Wording:
         return Wording(subject, is_many, question=question)
     link = related(phrase)
     question = (
-        wish(phrase, unit)
-        or _count_question(phrase)
-        or _how_many_left(phrase)
-        or link.question
-        or _personal_question(phrase, thing)
-        or question
+        wish(phrase, unit) or _how_many_left(phrase) or link.question or _personal_question(phrase, thing) or question
     )
     free_text = phrase.head in _FREE_TEXT
     several = _several(parse(subject) or phrase)
@@ -190,14 +185,6 @@ def _several(phrase: NounPhrase) -> str:
         return ""
     determiner = "" if phrase.determiner in ("a", "an") else phrase.determiner
     return replace(phrase, determiner=determiner, core=plural(phrase.core)).full
-
-
-def _count_question(phrase: NounPhrase) -> str:
-    """`how many seats would you like to reserve` for `the number of seats to reserve`; "" for other phrases."""
-    match = re.match(r"of (?:the )?([\w-]+(?: [\w-]+)?) to ([a-z]+)\b(.*)$", phrase.tail)
-    if phrase.core != "number" or match is None or not is_verb(match[2]) or not is_plural(match[1]):
-        return ""
-    return f"how many {match[1]} would you like to {match[2]}{match[3]}"
 
 
 def _unit_of(text: str, name: str) -> tuple[str, str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -11,9 +14,16 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
-from controldag.errors import InvalidInput
+from controldag.errors import DataError, InvalidInput
 
 REMEDY = "Save the model again, or fetch it anew."
+SPOILT = (
+    *(OSError, EOFError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, MemoryError),
+    *(RecursionError, RuntimeError, SyntaxError, TokenError, zipfile.BadZipFile, zlib.error),
+)
+"""What numpy, zip and our own reading raise where a file is not what it was (NotImplementedError among them)."""
+_LARGEST = 1 << 28
+"""Bytes of all arrays of an npz file; those of the bundled models have two to three million."""
 Array = NDArray[Any]
 Floats = NDArray[np.float32]
 
@@ -27,6 +37,19 @@ def read_tensors(folder: Path) -> dict[str, Array]:
         except (OSError, SafetensorError, TypeError, KeyError) as error:
             raise InvalidInput(f"the weights in {folder} cannot be read: {error}.", remedy=REMEDY) from error
     return found
+
+
+def read_arrays(path: str | Path, *, remedy: str = REMEDY) -> dict[str, Array]:
+    """By name, every array in an npz file; DataError where it cannot be read, or is a bomb."""
+    try:
+        with zipfile.ZipFile(path) as packed:
+            size = sum(entry.file_size for entry in packed.infolist())
+        if size > _LARGEST:
+            raise ValueError(f"{size:,} bytes once inflated, above {_LARGEST:,}")
+        with np.load(path, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in arrays.files}
+    except SPOILT as error:
+        raise DataError(f"cannot be read ({error}).", path=path, remedy=remedy) from error
 
 
 class Tensors:

@@ -40,9 +40,10 @@ def explain_infeasible(
     needed before may no longer be: then once more, until nothing can be dropped.
 
     No check begins after `seconds`; one that runs is broken off after three times as many, and at `until` (by
-    `time.monotonic()`) in any case. A check that passes another limit says nothing: its member stays.
+    `time.monotonic()`) in any case. All checks together have the seconds of a processor that the limits allow. A check
+    that passes another limit says nothing: its member stays.
     """
-    now = time.monotonic()
+    now, spent_by = time.monotonic(), time.thread_time() + limits.max_seconds
     deadline = now + seconds
     limits.expire_in(max(0.0, min(3 * seconds, until - now)))
     kept: list[Member] = [member for member in members if not isinstance(member, Soft)]
@@ -51,7 +52,7 @@ def explain_infeasible(
     minimised, again = True, True
     while again and minimised:
         before = len(kept)
-        kept, minimised = _one_pass(lattice, kept, length, limits, deadline)
+        kept, minimised = _one_pass(lattice, kept, length, limits, deadline, spent_by)
         again = len(kept) < before and any(isinstance(member, Vocabulary) for member in kept)
     names = tuple(_LENGTH if member is None else member.label for member in kept)
     said = tuple("keep to its length" if member is None else in_words(member) for member in kept)
@@ -59,12 +60,18 @@ def explain_infeasible(
 
 
 def _one_pass(
-    lattice: Lattice, kept: list[Member], length: Length | None, limits: _core.Limits, deadline: float
+    lattice: Lattice,
+    kept: list[Member],
+    length: Length | None,
+    limits: _core.Limits,
+    deadline: float,
+    spent_by: float,
 ) -> tuple[list[Member], bool]:
     """What stays when each is dropped in turn, and whether every check came to an end."""
     certain = True
     for place in reversed(range(len(kept))):  # by place and not by value: a constraint given twice is two members
-        if time.monotonic() > deadline:
+        limits.max_seconds = spent_by - time.thread_time()
+        if time.monotonic() > deadline or limits.max_seconds <= 0:
             return kept, False
         without = kept[:place] + kept[place + 1 :]
         try:

@@ -57,6 +57,8 @@ def run_many(choices: Sequence[ModelChoice], options: ServiceOptions, workers: i
                 each.process.terminate()
             for each in processes:
                 each.process.join()
+            for listener in listeners:
+                listener.close()
             del os.environ[SHARED_FOLDER]
     log.write("stopped")
 

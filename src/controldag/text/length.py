@@ -11,10 +11,11 @@ from typing import Literal, get_args
 import numpy as np
 
 from controldag.errors import DataError, InvalidInput
-from controldag.files import read_json, write_json
+from controldag.files import read_format, write_json
 
 Rounding = Literal["round", "ceil"]
 FORMAT = "controldag-length-model/1"
+_REMEDY = "Fit it again with `controldag data length`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +80,7 @@ class LengthModel:
     @classmethod
     def load(cls, path: str | Path) -> LengthModel:
         """The model of a file that `save` wrote."""
-        try:
-            content = read_json(path)
-        except FileNotFoundError:
-            raise _bad(path, "", "there is no such file") from None
-        except ValueError as error:
-            raise _bad(path, "", f"is not JSON in UTF-8 ({error})") from error
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise _bad(path, "format", f"must be {FORMAT!r}")
+        content = read_format(path, FORMAT, _REMEDY)
         for name, types in _FIELDS.items():
             value = content.get(name)
             if name not in content or not isinstance(value, types) or isinstance(value, bool):
@@ -125,4 +119,4 @@ def length_model(name_or_path: str) -> LengthModel:
 
 
 def _bad(path: str | Path, where: str, reason: str) -> DataError:
-    return DataError(f"{reason}.", path=path, field=where, remedy="Fit it again with `controldag data length`.")
+    return DataError(f"{reason}.", path=path, field=where, remedy=_REMEDY)

@@ -6,10 +6,11 @@ under another name, flushed, and renamed; older ones are removed only afterwards
 
 from __future__ import annotations
 
-import json
+import math
 import os
 import re
 import shutil
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from controldag.errors import InvalidInput
-from controldag.files import sha256_of, write_json
+from controldag.files import read_json, sha256_of, write_json
+from controldag.runtime.tensors import SPOILT
 
 _NAME = re.compile(r"step-(\d{8})")
 _KEPT = 2
@@ -79,7 +81,7 @@ def load_checkpoint(folder: Path) -> Checkpoint | None:
     for path in sorted(_checkpoints(folder), reverse=True):
         try:
             return _read(path)
-        except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+        except (*SPOILT, SafetensorError) as error:
             problems.append(f"{path.name}: {error}")
     if problems:
         raise InvalidInput(
@@ -90,13 +92,28 @@ def load_checkpoint(folder: Path) -> Checkpoint | None:
 
 
 def _read(path: Path) -> Checkpoint:
-    state = json.loads((path / "state.json").read_text("utf-8"))
+    state = read_json(path / "state.json")
     tensors = {}
     for name, wanted in state["sha256"].items():
         if sha256_of(path / name) != wanted:
             raise ValueError(f"{name} is damaged")
         tensors[Path(name).stem] = load_file(path / name)
-    return Checkpoint(Progress(**state["progress"]), state["options"], tensors)
+    progress = Progress(**state["progress"])
+    if not isinstance(progress.step, int) or progress.step < 0 or not math.isfinite(progress.seconds):
+        raise ValueError(f"there is no such progress: {progress}")
+    if not isinstance(state["options"], dict):
+        raise TypeError("its options are none")
+    return Checkpoint(progress, state["options"], tensors)
+
+
+def put_back(parameters: Mapping[str, Tensor], stored: Mapping[str, Tensor]) -> None:
+    """Copies stored tensors into those of the same names; ValueError where they are not the same and of one shape."""
+    shapes, wanted = ({name: each.shape for name, each in all_.items()} for all_ in (stored, parameters))
+    if shapes != wanted:
+        raise ValueError("its weights are those of another model")
+    with torch.no_grad():
+        for name, parameter in parameters.items():
+            parameter.copy_(stored[name])
 
 
 def optimiser_tensors(optimiser: torch.optim.Optimizer, names: list[str]) -> dict[str, Tensor]:

@@ -35,6 +35,7 @@ from controldag.training.checkpoint import (
     Progress,
     load_checkpoint,
     optimiser_tensors,
+    put_back,
     restore_optimiser,
     save_checkpoint,
 )
@@ -115,13 +116,16 @@ class Trainer:
                 f"the checkpoints in {self.checkpoints} are of a run with other options.",
                 remedy="Choose another folder with --out, or start afresh with --no-resume.",
             )
-        with torch.no_grad():
-            for name, parameter in self.parameters.items():
-                parameter.copy_(found.tensors["weights"][name])
+        try:
+            put_back(self.parameters, found.tensors["weights"])
             if self.average is not None:
-                for name, value in zip(self.parameters, self.average.values, strict=True):
-                    value.copy_(found.tensors["averaged"][name])
-        restore_optimiser(self.optimiser, self.names, found.tensors["optimiser"])
+                put_back(dict(zip(self.parameters, self.average.values, strict=True)), found.tensors["averaged"])
+            restore_optimiser(self.optimiser, self.names, found.tensors["optimiser"])
+        except (KeyError, ValueError, RuntimeError) as error:
+            raise InvalidInput(
+                f"the newest checkpoint in {self.checkpoints} does not fit its options ({error}).",
+                remedy="Remove it, or start afresh with --no-resume.",
+            ) from error
         self.progress = found.progress
         self.journal.rewind(self.progress.step)
         return True

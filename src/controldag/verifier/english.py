@@ -21,6 +21,17 @@ Floats = NDArray[np.float32]
 FEATURES = 18
 WINDOWS = (5, 3)
 HIDDEN = 32
+SHAPES = {
+    "first.weight": (HIDDEN, FEATURES, WINDOWS[0]),
+    "first.bias": (HIDDEN,),
+    "second.weight": (HIDDEN, HIDDEN, WINDOWS[1]),
+    "second.bias": (HIDDEN,),
+    "odd.weight": (1, HIDDEN),
+    "odd.bias": (1,),
+    "whole.weight": (1, 2 * HIDDEN),
+    "whole.bias": (1,),
+}
+"""Of its weights, by name."""
 _VOWEL = re.compile("(?!on(?:e|ce)\\b|eu|ou?i)[aeio][a-z]{2}|8|11\\b|18\\b")
 _CONSONANT = re.compile("(?!h)[b-df-hj-np-tv-z][a-z]*[aeiouy][a-z]*$|[2-79]|1(?![18]\\b)")
 # By how much a wrong article lowers the log-odds that a text is whole English.

@@ -6,6 +6,7 @@ logarithm in eighths. Numbers, values and rare words are classes of their own.
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -78,7 +79,10 @@ class Heard:
         ends = gaps != _ESCAPE
         keys = np.cumsum(gaps)[ends]
         logs = arrays["counts"][ends].astype(np.float32) / _STEPS
-        return cls(keys, logs, float(arrays["total"][0]))
+        total = float(arrays["total"][0])
+        if not len(keys) or not math.isfinite(total):
+            raise ValueError("nothing was heard")
+        return cls(keys, logs, total)
 
 
 def _hash(run: tuple[str, ...]) -> int:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +12,14 @@ import numpy as np
 from controldag.data.act_syntax import written
 from controldag.data.records import Example
 from controldag.data.schema import Schema
+from controldag.errors import DataError
 from controldag.runtime.tensors import Tensors
 from controldag.verifier.claims import Claims, claims_of
 from controldag.verifier.engine import EngineNetwork
 from controldag.verifier.judged import Floats, Judged
 from controldag.verifier.layout import ClaimLayout, TextLayout, lay_out_claims, lay_out_text
 from controldag.verifier.verdict import JUDGEMENTS, ClaimVerdict, Verification
-from controldag.verifier.weights import CONFIG, Stored, load_english, load_network
+from controldag.verifier.weights import CONFIG, Stored, load_english, load_network, read_config
 from controldag.verifier.words import Word, is_content, stem, words_of
 
 LONGEST_TEXT = 512
@@ -54,8 +54,7 @@ class Verifier:
         """The verifier in a folder."""
         folder = Path(folder)
         network = load_network(folder)
-        bar = json.loads((folder / CONFIG).read_text("utf-8")).get("bar")
-        return cls(network, folder, Bar(**bar) if bar else None)
+        return cls(network, folder, _bar(read_config(folder).get("bar"), folder))
 
     def verify(self, example: Example, texts: Sequence[str], schema: Schema | None = None) -> list[Verification]:
         """What it says of each text, in order."""
@@ -110,6 +109,20 @@ class Verifier:
         return self._english.log_odds(text.words, text.values, known)
 
 
+def _bar(stored: object, folder: Path) -> Bar | None:
+    """The bar of a config, where it has one."""
+    if not stored:
+        return None
+    names = {each.name for each in fields(Bar)}
+    if not isinstance(stored, dict) or not stored.keys() <= names or not all(map(_is_finite, stored.values())):
+        raise DataError(f"must hold numbers: {', '.join(sorted(names))}.", path=folder / CONFIG, field="bar")
+    return Bar(**stored)
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
+
+
 def _places(
     claim: int, layout: ClaimLayout, words: list[Word], text: TextLayout, weights: Floats
 ) -> tuple[tuple[int, int], ...]:
@@ -140,7 +153,7 @@ def _softmax(logits: Floats) -> Floats:
 
 
 def _log_odds(chance: float) -> float:
-    bounded = min(max(chance, 1e-6), 1 - 1e-6)
+    bounded = min(max(1e-6, chance), 1 - 1e-6)  # in this order, what is no number is the least chance and not the best
     return math.log(bounded / (1 - bounded))
 
 

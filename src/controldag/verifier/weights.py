@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +11,9 @@ import numpy as np
 from safetensors.numpy import save
 
 from controldag.errors import DataError
-from controldag.files import atomic_write, atomic_write_text, write_json
-from controldag.runtime.tensors import Array, Floats, read_tensors
+from controldag.files import atomic_write, atomic_write_text, read_json, write_json
+from controldag.runtime.tensors import REMEDY, SPOILT, Array, Floats, read_arrays, read_tensors
+from controldag.verifier.english import SHAPES as ENGLISH_SHAPES
 from controldag.verifier.english import English
 from controldag.verifier.heard import Heard
 from controldag.verifier.lexicon import Lexicon
@@ -66,14 +66,15 @@ def load_english(folder: Path) -> English | None:
     path = folder / ENGLISH
     if not path.is_file():
         return None
-    with np.load(path, allow_pickle=False) as stored:
-        arrays = {name: stored[name] for name in stored.files}
-    weights = {
-        name.removeprefix(_NETWORK): each.astype(np.float32)
-        for name, each in arrays.items()
-        if name.startswith(_NETWORK)
-    }
-    return English(Heard.from_arrays(arrays), weights)
+    arrays = read_arrays(path)
+    try:
+        weights = {name: arrays[_NETWORK + name].astype(np.float32) for name in ENGLISH_SHAPES}
+        unfit = [name for name, shape in ENGLISH_SHAPES.items() if weights[name].shape != shape]
+        if unfit or not all(np.isfinite(each).all() for each in weights.values()):
+            raise ValueError(f"{unfit[0]} has another shape" if unfit else "a weight is infinite, or no number")
+        return English(Heard.from_arrays(arrays), weights)
+    except SPOILT as error:
+        raise DataError(f"cannot be read ({error}).", path=path, remedy=REMEDY) from error
 
 
 def load_network(folder: Path) -> Stored:
@@ -81,15 +82,33 @@ def load_network(folder: Path) -> Stored:
     for name in (CONFIG, WORDS, WEIGHTS):
         if not (folder / name).is_file():
             raise DataError(f"there is no {name}.", path=folder, remedy="Name a folder with a verifier.")
-    config = json.loads((folder / CONFIG).read_text("utf-8"))
+    config = read_config(folder)
     if config.get("format") != FORMAT:
         raise DataError(f"must be {FORMAT!r}.", path=folder / CONFIG, field="format", remedy="Use another folder.")
-    words = (folder / WORDS).read_text("utf-8").removesuffix("\n").split("\n")
-    options = NetworkOptions(**config["network"])
+    try:
+        options = NetworkOptions(**config.get("network"))  # type: ignore[arg-type]
+        options.check()
+        words = (folder / WORDS).read_text("utf-8").removesuffix("\n").split("\n")
+    except SPOILT as error:
+        raise DataError(f"cannot be read ({error}).", path=folder / CONFIG, remedy=REMEDY) from error
     stored = read_tensors(folder)
-    full = {
-        name: np.asarray(array, np.float32) * np.asarray(stored.get(name + _SCALE, 1.0), np.float32)
-        for name, array in stored.items()
-        if not name.endswith(_SCALE)
-    }
+    try:
+        full = {
+            name: np.asarray(array, np.float32) * np.asarray(stored.get(name + _SCALE, 1.0), np.float32)
+            for name, array in stored.items()
+            if not name.endswith(_SCALE)
+        }
+    except SPOILT as error:
+        raise DataError(f"cannot be read ({error}).", path=folder / WEIGHTS, remedy=REMEDY) from error
     return Stored(options, full, Lexicon(words, options.buckets))
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """What the folder's config.json says."""
+    try:
+        config = read_json(folder / CONFIG)
+    except (OSError, ValueError) as error:
+        raise DataError(f"cannot be read ({error}).", path=folder / CONFIG, remedy=REMEDY) from error
+    if not isinstance(config, dict):
+        raise DataError("must hold an object.", path=folder / CONFIG, remedy=REMEDY)
+    return config

@@ -52,13 +52,35 @@ def test_a_broken_file_is_one_clear_error(tmp_path: Path, content: bytes) -> Non
 
 def test_a_file_that_swells_or_asks_for_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save_ngrams(estimate(SENTENCES, order=3, vocabulary=8), tmp_path / FILE)
-    monkeypatch.setattr("controldag.checkpoint.language_model._LARGEST", 500)
+    monkeypatch.setattr("controldag.runtime.tensors._LARGEST", 500)
     with pytest.raises(DataError, match="bytes once inflated, above 500"):
         load_ngrams(tmp_path / FILE)
     for order in (np.array(10**9), np.array("three"), np.array([])):
         np.savez(tmp_path / FILE, order=order)
         with pytest.raises(DataError, match="cannot be read"):
             load_ngrams(tmp_path / FILE)
+
+
+@pytest.mark.parametrize(
+    ("name", "spoilt"),
+    [("order", "x"), ("unknown", [1.0, 2.0]), ("c1", [np.nan]), ("n1", [[2**40, 1]]), ("aliases", [[1.5, "a"]])],
+)
+def test_arrays_that_are_no_model_are_one_clear_error(tmp_path: Path, name: str, spoilt: object) -> None:
+    save_ngrams(estimate([[1, 2, 3]], order=2, vocabulary=5), tmp_path / FILE)
+    with np.load(tmp_path / FILE) as stored:
+        arrays = dict(stored)
+    np.savez(tmp_path / FILE, **{**arrays, name: np.array(spoilt)})
+    with pytest.raises(InvalidInput):
+        load_weights(tmp_path / FILE, 1.0)
+
+
+def test_a_compression_that_nobody_knows_is_one_clear_error(tmp_path: Path) -> None:
+    save_ngrams(estimate([[1, 2, 3]], order=2, vocabulary=5), tmp_path / FILE)
+    packed = bytearray((tmp_path / FILE).read_bytes())
+    packed[packed.index(b"PK\1\2") + 10] = packed[8] = 77
+    (tmp_path / FILE).write_bytes(packed)
+    with pytest.raises(DataError, match="cannot be read"):
+        load_ngrams(tmp_path / FILE)
 
 
 def test_rare_ngrams_are_left_to_backing_off() -> None:

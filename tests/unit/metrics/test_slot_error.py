@@ -8,7 +8,7 @@ from controldag.data import samples
 from controldag.data.records import Act, Example
 from controldag.data.schema import Schema
 from controldag.errors import InvalidInput
-from controldag.metrics.slot_error import SlotErrorRate, missing_values, slot_error_rate
+from controldag.metrics.slot_error import SlotErrorRate, missing_values, slot_error_measures, slot_error_rate
 
 SCHEMA = Schema.load(samples.SCHEMA)
 
@@ -36,6 +36,9 @@ def test_missing_values(act: Act, response: str, missing: tuple[str, ...]) -> No
 def test_both_denominators() -> None:
     fare = example(Act("INFORM", "fare", ("£5",)), Act("INFORM", "to_port", ("Oban",)))
     other = example(Act("REQ_MORE"))
+    both = example(Act("INFORM", "takes_cars", ("True",)), Act("INFORM", "fare", ("£5",)))
+    assert slot_error_rate([both], ["£5"], SCHEMA).applicable == 1
+    assert slot_error_measures([both, other], ["no", "no"], SCHEMA)[1].value() == 100.0
     rate = slot_error_rate([fare, fare, other, example(Act("REQUEST", "fare"))], ["no", "£5 Oban", "", ""], SCHEMA)
     assert rate == SlotErrorRate(errors=1, responses=4, applicable=3)
     assert (rate.rate, rate.applicable_rate) == (25.0, pytest.approx(100 / 3))

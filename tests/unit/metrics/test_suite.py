@@ -68,6 +68,8 @@ def test_parts() -> None:
         "novel": list(range(1, 12)),
     }
     assert splits(ACTS, None) == {}
+    assert splits(ACTS, TrainingData.of(ACTS, SCHEMA)) == {}
+    assert splits([ACTS[0], TRIPLES[0], TRIPLES[0]], None)["without_repeats"].tolist() == [0, 1]
     again = [TRIPLES[0], TRIPLES[1], TRIPLES[0]]
     assert {name: rows.tolist() for name, rows in splits(again, training).items()} == {
         "seen": [0, 2],

@@ -26,6 +26,12 @@ from controldag.plain.slots import question
         ("movie_name", "Name of the movie", "which movie would you like"),
         ("treatment", "Treatment wanted", "which treatment would you like"),
         ("origin_city", "City in which the journey originates", "which city would you like to leave from"),
+        ("tickets", "The quantity of seats to book at the event", "how many seats would you like to book at the event"),
+        ("dest", "Name of destination, either a landmark or an address", "what is the name of the destination"),
+        ("spec", "Type of therapy provider", "what type of therapy provider would you like"),
+        ("eatery", "The restaurant's common name", "which restaurant would you like"),
+        ("takeoff", "Time plane leaves from the airport", "when does the plane leave from the airport"),
+        ("score", "Average user rating, between one and ten", "what is the average user rating"),
         ("addr", "Where to deliver the order", "where should the order be delivered"),
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from controldag.errors import InvalidInput
-from controldag.training.checkpoint import Checkpoint, Progress, load_checkpoint, save_checkpoint
+from controldag.training.checkpoint import Checkpoint, Progress, load_checkpoint, put_back, save_checkpoint
 from controldag.training.loop import Trainer
 from controldag.training.options import options_from
 from controldag.training.prepare import prepare
@@ -116,11 +116,32 @@ def test_a_damaged_checkpoint_is_passed_over(tmp_path: Path) -> None:
     assert found is not None and found.progress.step == 1
 
 
-def test_only_damaged_checkpoints_are_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "state",
+    [
+        "{",
+        "[]",
+        "[" * 200_000,
+        '{"sha256": [], "progress": {}, "options": {}}',
+        '{"sha256": {}, "progress": {"step": "x"}, "options": {}}',
+        '{"sha256": {}, "progress": {}, "options": []}',
+    ],
+)
+def test_only_damaged_checkpoints_are_an_error(state: str, tmp_path: Path) -> None:
     path = save_checkpoint(tmp_path, _checkpoint(1))
-    (path / "state.json").write_text("{", "utf-8")
+    (path / "state.json").write_text(state, "utf-8")
     with pytest.raises(InvalidInput, match="can be read"):
         load_checkpoint(tmp_path)
+
+
+def test_weights_of_another_model_are_not_taken_up(tmp_path: Path) -> None:
+    """One number would have been copied into all of a matrix."""
+    own = {"w": torch.zeros(4)}
+    for stored in ({}, {"w": torch.ones(1)}, {"w": torch.ones(4), "v": torch.ones(1)}):
+        with pytest.raises(ValueError, match="another model"):
+            put_back(own, stored)
+    put_back(own, {"w": torch.ones(4)})
+    assert own["w"].tolist() == [1.0] * 4
 
 
 def test_a_full_disk_leaves_the_last_good_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
