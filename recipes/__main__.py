@@ -11,6 +11,7 @@ COMMANDS = {
     "sparsity": "recipes.sparsity.command:sparsity_command",
     "stress": "recipes.stress.command:stress",
     "reading": "recipes.reading.command:app",
+    "wordings": "recipes.wordings.command:wordings",
     "differ": "recipes.differ.command:differ",
     "distil": "recipes.distil.command:distil",
     "teach": "recipes.teach.command:teach",

@@ -15,7 +15,7 @@ constexpr int32_t kLanes = 16;
 constexpr float kEpsilon = 1e-5f;  // as in torch
 
 // eˣ to seven digits, in steps that compilers turn into vector code.
-inline float exp_of(float x) {
+[[gnu::always_inline]] inline float exp_of(float x) {
   x = std::max(-87.0f, std::min(88.0f, x));
   const float turns = x * 1.44269504f;
   const auto whole = static_cast<int32_t>(turns + (turns < 0 ? -0.5f : 0.5f));
@@ -31,7 +31,7 @@ inline float exp_of(float x) {
   return sum * std::bit_cast<float>((whole + 127) << 23);
 }
 
-inline float sum_of(const float* numbers, int32_t count) {
+[[gnu::always_inline]] inline float sum_of(const float* numbers, int32_t count) {
   float lanes[kLanes] = {};
   int32_t i = 0;
   for (; i + kLanes <= count; i += kLanes)
@@ -42,7 +42,7 @@ inline float sum_of(const float* numbers, int32_t count) {
   return sum;
 }
 
-inline float squares_of(const float* numbers, int32_t count, float mean) {
+[[gnu::always_inline]] inline float squares_of(const float* numbers, int32_t count, float mean) {
   float lanes[kLanes] = {};
   int32_t i = 0;
   for (; i + kLanes <= count; i += kLanes)
@@ -57,10 +57,30 @@ inline float squares_of(const float* numbers, int32_t count, float mean) {
 // Sixteen numbers that are computed with at once, wherever they stand.
 using Vector = float __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 
-inline int32_t whole_vectors(int32_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
+[[gnu::always_inline]] inline int32_t whole_vectors(int32_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
+
+// Adds rows of whole vectors, each by its weight and all by `scale`. Several sums at once, or each waits for the last.
+template <int32_t Vectors>
+[[gnu::always_inline]] inline void add_some(const float* rows, int32_t width, const float* weights, int32_t count, float scale, float* to) {
+  Vector sums[Vectors] = {};
+  for (int32_t row = 0; row < count; ++row)
+    for (int32_t each = 0; each < Vectors; ++each)
+      sums[each] += weights[row] * *reinterpret_cast<const Vector*>(rows + row * width + each * kLanes);
+  for (int32_t each = 0; each < Vectors; ++each) *reinterpret_cast<Vector*>(to + each * kLanes) += sums[each] * scale;
+}
+
+[[gnu::always_inline]] inline void add_weighted(const float* rows, int32_t width, const float* weights, int32_t count, float scale, float* to) {
+  int32_t begin = 0;
+  for (; begin + 4 * kLanes <= width; begin += 4 * kLanes) add_some<4>(rows + begin, width, weights, count, scale, to + begin);
+  switch ((width - begin) / kLanes) {
+    case 3: return add_some<3>(rows + begin, width, weights, count, scale, to + begin);
+    case 2: return add_some<2>(rows + begin, width, weights, count, scale, to + begin);
+    case 1: return add_some<1>(rows + begin, width, weights, count, scale, to + begin);
+  }
+}
 
 // Scores to weights that sum to one; what stands behind `count` up to whole vectors becomes 0.
-inline void softmax(float* __restrict row, int32_t count, int32_t padded) {
+[[gnu::always_inline]] inline void softmax(float* __restrict row, int32_t count, int32_t padded) {
   float top = row[0];
   for (int32_t i = 1; i < count; ++i) top = std::max(top, row[i]);
   for (int32_t i = 0; i < padded; ++i) row[i] = exp_of(row[i] - top);
@@ -97,10 +117,10 @@ CONTROLDAG_CLONES void attend(const Attended& parts, float* scores, float* out) 
   const auto& [queries, keys, values, asking, asked, heads, depth, query_stride, key_stride, value_stride] = parts;
   const float scale = 1 / std::sqrt(static_cast<float>(depth));
   const int32_t across = whole_vectors(asked), deep = whole_vectors(depth);
-  // Of one head, up to whole vectors: keys [depth, asked], values [asked, depth], the weights of one query.
+  // Of one head, up to whole vectors: keys [depth, asked], values [asked, depth], a query's weights, what it finds.
   thread_local std::vector<float> kept;
-  kept.assign(static_cast<size_t>(depth) * across + static_cast<size_t>(asked) * deep + across, 0.0f);
-  float *turned = kept.data(), *own = turned + depth * across, *row = own + asked * deep;
+  kept.assign(static_cast<size_t>(depth) * across + static_cast<size_t>(asked) * deep + across + deep, 0.0f);
+  float *turned = kept.data(), *own = turned + depth * across, *row = own + asked * deep, *sums = row + across;
   for (int32_t head = 0; head < heads; ++head) {
     for (int32_t key = 0; key < asked; ++key) {
       for (int32_t d = 0; d < depth; ++d) turned[d * across + key] = keys[key * key_stride + head * depth + d];
@@ -110,19 +130,12 @@ CONTROLDAG_CLONES void attend(const Attended& parts, float* scores, float* out) 
       float* given = scores + (static_cast<int64_t>(head) * asking + query) * asked;
       const float* wanted = queries + static_cast<int64_t>(query) * query_stride + head * depth;
       std::memcpy(row, given, sizeof(float) * asked);
-      for (int32_t begin = 0; begin < across; begin += kLanes) {
-        Vector sum = {};
-        for (int32_t d = 0; d < depth; ++d) sum += wanted[d] * *reinterpret_cast<const Vector*>(turned + d * across + begin);
-        *reinterpret_cast<Vector*>(row + begin) += sum * scale;
-      }
+      add_weighted(turned, across, wanted, depth, scale, row);
       softmax(row, asked, across);
       std::memcpy(given, row, sizeof(float) * asked);
-      float* found = out + (static_cast<int64_t>(query) * heads + head) * depth;
-      for (int32_t begin = 0; begin < depth; begin += kLanes) {
-        Vector sum = {};
-        for (int32_t key = 0; key < asked; ++key) sum += row[key] * *reinterpret_cast<const Vector*>(own + key * deep + begin);
-        std::memcpy(found + begin, &sum, sizeof(float) * std::min(kLanes, depth - begin));
-      }
+      std::fill_n(sums, deep, 0.0f);
+      add_weighted(own, deep, row, asked, 1.0f, sums);
+      std::memcpy(out + (static_cast<int64_t>(query) * heads + head) * depth, sums, sizeof(float) * depth);
     }
   }
 }

@@ -18,7 +18,7 @@ def invented_facts(known: Sequence[Example], count: int, chance: random.Random) 
     triples = [triple for example in known for triple in example.triples]
     made = 0
     while made < count:
-        chosen = chance.sample(triples, chance.randint(1, _MOST))
+        chosen = chance.sample(triples, chance.randint(1, min(_MOST, len(triples))))
         subject, style = chosen[0].subject, chance.choice(_STYLES)
         facts = {each.relation: Triple(subject, styled(each.relation, style), each.object) for each in chosen}
         if len({fact.object for fact in facts.values()} | {subject}) <= len(facts):

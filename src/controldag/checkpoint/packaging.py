@@ -16,6 +16,7 @@ from controldag.checkpoint.language_model import FILE as NGRAMS
 from controldag.checkpoint.language_model import load_ngrams, save_ngrams
 from controldag.checkpoint.packaging_marks import Marker
 from controldag.checkpoint.packaging_material import Material, material_of
+from controldag.checkpoint.packaging_weights import to_eight_bits
 from controldag.checkpoint.settings import FILE, GenerationSettings
 from controldag.data.act_order import FILE as ORDER
 from controldag.data.act_order import ActOrder
@@ -70,14 +71,16 @@ _PREPARED = "prepared.json"
 ValuesOf = Callable[[Example], MarkedValues]
 
 
-def package(run: Path, data: Path, target: Path, settings: GenerationSettings | None = None) -> dict[str, Any]:
+def package(
+    run: Path, data: Path, target: Path, settings: GenerationSettings | None = None, *, eight_bits: bool = False
+) -> dict[str, Any]:
     """Writes the checkpoint of the run's `final` folder (or of `run` itself) to `target`; returns its figures.
 
     `data` holds the data sets, or for a run that started from a checkpoint the user's own data, which extends that
     checkpoint's lists. Words, rules, length and n-gram model come from `train` alone; the schema is that of all splits.
     Where `run` is prepared data, with a tokenizer but no weights, so is `target`: lists that models trained on it can
     take before they are packaged themselves (`like`). Everything is written beside `target` first and takes its name
-    at the end.
+    at the end. `eight_bits`: the weights are stored in eight bits a number.
     """
     final = run / "final" if (run / "final").is_dir() else run
     config = _config(final)
@@ -87,6 +90,8 @@ def package(run: Path, data: Path, target: Path, settings: GenerationSettings | 
     try:
         for path in _files_of(final):
             shutil.copy2(path, temporary / path.name)
+        if eight_bits:
+            to_eight_bits(temporary)
         (settings or _settings(material, config)).save(temporary / FILE)
         words = _write_lists(material, temporary)
         length = _write_token_models(material, config, temporary)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from controldag.checkpoint.folder import folder_of
-from controldag.data.own_data import SCHEMA, OwnData
+from controldag.data.own_data import SCHEMA, OwnData, holds_triples
 from controldag.data.read import read_examples
 from controldag.data.records import Example
 from controldag.data.schema import Schema
@@ -36,8 +36,8 @@ def material_of(run: Path, config: dict[str, Any], data: Path) -> Material:
     """The user's data in `data` for a run that started from a checkpoint, or else `data`'s SGD or DART."""
     if config.get("lineariser") == "full" and not _started_from(run):
         return _both(data)
-    triples = str(config.get("lineariser", "")).startswith("triples")
-    init = _started_from(run)
+    lineariser, init = str(config.get("lineariser", "")), _started_from(run)
+    triples = holds_triples(lineariser, data) if init else lineariser.startswith("triples")
     if init:
         own = OwnData.read(data, triples=triples)
         services = [] if triples else _merged([data / SCHEMA])

@@ -28,6 +28,9 @@ def package(
     settings: Annotated[
         Path | None, typer.Option(help="A generation.json to take instead of the default settings.")
     ] = None,
+    eight_bits: Annotated[
+        bool, typer.Option("--eight-bits", help="Store the weights in eight bits a number, half of fp16.")
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -41,7 +44,7 @@ def package(
     if folder is None:
         remedy = "Give the folder that training read: with your train.jsonl, or with sgd/ and dart/."
         raise InvalidInput.of("--data", "name the folder of the data", None, remedy=remedy)
-    made = make(run, folder, target, GenerationSettings.load(settings) if settings else None)
+    made = make(run, folder, target, GenerationSettings.load(settings) if settings else None, eight_bits=eight_bits)
     if as_json:
         print_json(made)
     elif not quiet:

@@ -49,6 +49,13 @@ class OwnData:
         return cls(kept, examples[_HELD_OUT - 1 :: _HELD_OUT], schema, checksum)
 
 
+def holds_triples(lineariser: str, folder: Path | None) -> bool:
+    """Whether own data for a model that reads inputs so is triples: one that reads both takes acts with a schema."""
+    if lineariser == "full":
+        return folder is not None and not (folder / SCHEMA).is_file()
+    return lineariser.startswith("triples")
+
+
 def _file(folder: Path, name: str) -> Path | None:
     return next((path for end in (".jsonl", ".jsonl.gz") if (path := folder / f"{name}{end}").is_file()), None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from controldag.data.schema import Service
 
@@ -29,8 +30,27 @@ def service_words(service: Service) -> frozenset[str]:
 
 def kinship(service: Service, others: Iterable[frozenset[str]]) -> float:
     """The largest share of its words that one of the others has; 0 where there are none."""
-    own = service_words(service)
+    own = _words_once(_Same(service))
     return max((len(own & other) / len(own) for other in others), default=0.0) if own else 0.0
+
+
+class _Same:
+    """A service, equal to itself alone."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+
+    def __hash__(self) -> int:
+        return id(self.service)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.service is self.service
+
+
+@lru_cache(maxsize=64)
+def _words_once(same: _Same) -> frozenset[str]:
+    """They are asked for again and again for one text, and a schema may have any number of slots."""
+    return service_words(same.service)
 
 
 def _words(text: str) -> list[str]:

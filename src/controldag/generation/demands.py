@@ -12,6 +12,7 @@ from controldag.constraints import Constraint, Length, all_of, conjuncts, contai
 from controldag.constraints.algebra import All, Any_, Soft
 from controldag.constraints.check import Checked, checked
 from controldag.constraints.lexical import Stages
+from controldag.data.full_input import words_of_name
 from controldag.data.phrases import category_phrases, entities, hard_phrases, licensed_numbers, number_phrases
 from controldag.data.records import Example
 from controldag.data.schema_words import forms_of
@@ -130,7 +131,7 @@ def demands_of(
     either_case = tuple(form for value in categories for form in (value, value.lower()))
     allowed = None
     if settings.vocabulary and knowledge.words is not None:
-        sayable = dict.fromkeys((*names, *phrases, *map(str.strip, wanted), *forms_of(pointed)))
+        sayable = dict.fromkeys((*names, *phrases, *map(str.strip, wanted), *_words_of_schema(example, pointed)))
         numbers = licensed_numbers(example) if settings.input_numbers else "any"
         whole = [name for name in sayable if name]
         allowed = vocabulary(knowledge.words, entities=whole, numbers=numbers, genitives=settings.genitives)
@@ -140,6 +141,16 @@ def demands_of(
     often = phrases if settings.task == "acts" else names
     once = said_once(often, names, extra) if settings.say_once else None
     return Demands(phrases, lexical, allowed, extra, room_for, keep, once=once, categories=categories)
+
+
+def _words_of_schema(example: Example, pointed: Sequence[str]) -> tuple[str, ...]:
+    """The words that are pointed at, as texts may say them.
+
+    Slots are nouns that a text may say in the plural; words of relations are said as they stand there.
+    """
+    if not example.triples:
+        return tuple(forms_of(pointed))
+    return tuple(word for triple in example.triples for word in words_of_name(triple.relation).split() if pointed)
 
 
 def required_phrases(example: Example, settings: GenerationSettings, knowledge: Knowledge) -> tuple[str, ...]:

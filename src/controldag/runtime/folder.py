@@ -9,6 +9,7 @@ from typing import Any
 
 from controldag.errors import InvalidInput
 from controldag.files import read_json, sha256_of
+from controldag.runtime.eight_bits import widened
 from controldag.runtime.sizes import DAG, TWIN, DagOptions, T5Options
 from controldag.runtime.tensors import REMEDY, Tensors, read_tensors
 
@@ -33,7 +34,7 @@ def load_tensors(folder: str | Path, *, tokenizer: bytes | None = None) -> tuple
     check_files(folder)
     if tokenizer is not None:
         check_tokenizer(options, tokenizer)
-    return options, Tensors(read_tensors(folder), folder)
+    return options, Tensors(widened(read_tensors(folder)), folder)
 
 
 def check_files(folder: Path) -> None:

@@ -15,6 +15,7 @@ import uvicorn
 from controldag.generation.json_requests import request_of
 from controldag.generation.request import Request
 from controldag.pipeline import ControlDag
+from controldag.serving import heap
 from controldag.serving.app import make_app
 from controldag.serving.http import HEADER_BYTES, BoundedHttp, Connections
 from controldag.serving.listen import WAITING_CONNECTIONS, listener
@@ -47,6 +48,7 @@ def serve_on(
 
     `workers`: how many processes share the port; each bears its part of the connections.
     """
+    heap.keep_small()
     for model in models:
         warm_up(model)
     _forward_logs(log)

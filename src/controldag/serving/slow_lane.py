@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from controldag.dag import Dag
 from controldag.generation.reading import Prepared
+from controldag.serving.heap import give_back
 from controldag.serving.jobs import Job
 from controldag.serving.shares import Shares
 
@@ -87,7 +86,7 @@ class SlowLane:
         while (search := self._next()) is not None:
             begin = time.thread_time()
             again = self._run(search)
-            _give_back_memory()
+            give_back()
             with self._changed:
                 self._shares.charge(search.job.client, time.thread_time() - begin)
                 if again is not None:
@@ -110,12 +109,6 @@ class SlowLane:
         self._of_client[client] -= 1
         if not self._of_client[client]:
             del self._of_client[client]
-
-
-def _give_back_memory() -> None:
-    """Returns what a large search has freed: the C library would keep it, thread by thread."""
-    with suppress(OSError, AttributeError):  # others than glibc do so by themselves
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _give_way() -> None:

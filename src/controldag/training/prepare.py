@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controldag.data.linearise import LinearisationOptions, Lineariser, make_lineariser
-from controldag.data.own_data import OwnData
+from controldag.data.own_data import OwnData, holds_triples
 from controldag.data.phrases import hard_phrases
 from controldag.data.read import read_examples
 from controldag.data.records import Example
@@ -128,7 +128,7 @@ def _open(options: DataOptions, data: Path | None) -> DataSet:
         )
         return DataSet(toy_examples(2000, 1), toy_examples(200, 2), linearise, SCHEMA)
     if options.dataset == "own":
-        own = OwnData.read(data, triples=options.lineariser.startswith("triples"))
+        own = OwnData.read(data, triples=holds_triples(options.lineariser, data))
         linearise = make_lineariser(
             LinearisationOptions(options.lineariser, options.value_separator), schema=own.schema, templates=None
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controldag.checkpoint.folder import folder_of
-from controldag.data.own_data import OwnData
+from controldag.data.own_data import OwnData, holds_triples
 from controldag.errors import InvalidInput
 from controldag.model.definition.config import ART5Config, DAT5Config
 from controldag.model.definition.saving import load_config
@@ -47,7 +47,7 @@ class Start:
         if options.data.dataset == "mixture":
             self._check_mixture(options.data, marks)
             return replace(options, kind=kind, init=self.name)
-        files = OwnData.read(data, triples=config.lineariser.startswith("triples")).checksum if own else ""
+        files = OwnData.read(data, triples=holds_triples(config.lineariser, data)).checksum if own else ""
         return replace(
             options,
             kind=kind,

@@ -12,7 +12,7 @@ import numpy as np
 from controldag.data.act_syntax import written
 from controldag.data.records import Example
 from controldag.data.schema import Schema
-from controldag.errors import DataError
+from controldag.errors import DataError, InvalidInput
 from controldag.runtime.tensors import Tensors
 from controldag.verifier.claims import Claims, claims_of
 from controldag.verifier.engine import EngineNetwork
@@ -23,6 +23,8 @@ from controldag.verifier.weights import CONFIG, Stored, load_english, load_netwo
 from controldag.verifier.words import Word, is_content, stem, words_of
 
 LONGEST_TEXT = 512
+# Words of claims that are read at once: those of some two hundred acts. Time and memory grow with their square.
+MOST_CLAIM_WORDS = 2_048
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,11 @@ class Verifier:
             return []
         claims = claims_of(example, schema)
         layout, values = lay_out_claims(claims)
+        if len(layout.words) > MOST_CLAIM_WORDS:
+            raise InvalidInput(
+                f"The input claims {len(layout.words):,} words; the verifier reads {MOST_CLAIM_WORDS:,} at once.",
+                remedy="Say less at once.",
+            )
         words = [words_of(text)[:LONGEST_TEXT] for text in texts]
         laid = [lay_out_text([word.norm for word in each], values) for each in words]
         judged = self.judge(layout, laid)

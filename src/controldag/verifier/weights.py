@@ -12,7 +12,8 @@ from safetensors.numpy import save
 
 from controldag.errors import DataError
 from controldag.files import atomic_write, atomic_write_text, read_json, write_json
-from controldag.runtime.tensors import REMEDY, SPOILT, Array, Floats, read_arrays, read_tensors
+from controldag.runtime.eight_bits import narrowed, widened
+from controldag.runtime.tensors import REMEDY, SPOILT, Floats, read_arrays, read_tensors
 from controldag.verifier.english import SHAPES as ENGLISH_SHAPES
 from controldag.verifier.english import English
 from controldag.verifier.heard import Heard
@@ -22,9 +23,6 @@ from controldag.verifier.options import NetworkOptions
 FORMAT = "controldag-verifier/1"
 WEIGHTS, WORDS, CONFIG, ENGLISH = "model.safetensors", "words.txt", "config.json", "english.npz"
 _NETWORK = "network."
-_SCALE = ".scale"
-# Smaller tensors stay as they are: they weigh nothing.
-_SMALL = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +37,8 @@ class Stored:
 def save_network(network: Stored, folder: Path, *, about: Mapping[str, Any]) -> None:
     """Writes weights, vocabulary and sizes."""
     folder.mkdir(parents=True, exist_ok=True)
-    tensors: dict[str, Array] = {}
-    for name, full in network.tensors.items():
-        if full.ndim == 2 and full.size >= _SMALL:
-            scale = np.maximum(np.abs(full).max(1, keepdims=True), 1e-8) / 127
-            tensors[name] = np.clip(np.round(full / scale), -127, 127).astype(np.int8)
-            tensors[name + _SCALE] = scale.astype(np.float16)
-        else:
-            tensors[name] = full.astype(np.float16)
     with atomic_write(folder / WEIGHTS) as file:
-        file.write(save(tensors))
+        file.write(save(narrowed(network.tensors)))
     with atomic_write_text(folder / WORDS) as file:
         file.write("\n".join(network.lexicon.vocabulary) + "\n")
     write_json(folder / CONFIG, {"format": FORMAT, "network": network.options.as_dict(), "about": dict(about)})
@@ -93,11 +83,7 @@ def load_network(folder: Path) -> Stored:
         raise DataError(f"cannot be read ({error}).", path=folder / CONFIG, remedy=REMEDY) from error
     stored = read_tensors(folder)
     try:
-        full = {
-            name: np.asarray(array, np.float32) * np.asarray(stored.get(name + _SCALE, 1.0), np.float32)
-            for name, array in stored.items()
-            if not name.endswith(_SCALE)
-        }
+        full = {name: np.asarray(array, np.float32) for name, array in widened(stored).items()}
     except SPOILT as error:
         raise DataError(f"cannot be read ({error}).", path=folder / WEIGHTS, remedy=REMEDY) from error
     return Stored(options, full, Lexicon(words, options.buckets))

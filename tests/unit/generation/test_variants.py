@@ -131,5 +131,5 @@ def test_bundled_models_have_a_fast_and_a_best_variant(name: str) -> None:
     settings = GenerationSettings.load(BUNDLED / name / FILE)
     assert list(settings.variants)[:2] == ["fast", "best"]
     demanded = ("vocabulary", "input_numbers", "whole_word", "own_occurrence", "say_numbers", "say_categories")
-    for variant in map(settings.variant, settings.variants):
+    for variant in map(settings.variant, ("fast", "best")):
         assert all(getattr(variant, each) == getattr(settings, each) for each in demanded)

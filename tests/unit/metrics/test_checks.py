@@ -8,7 +8,7 @@ from controldag.data import samples
 from controldag.data.occurrence import OccurrenceRules, RelationRole
 from controldag.data.records import Act, Example, Triple
 from controldag.data.schema import Schema, Service, Slot
-from controldag.metrics.categorical import Lexicon, categorical_measures
+from controldag.metrics.categorical import Lexicon, categorical_measures, count_values
 from controldag.metrics.emptiness import empty
 from controldag.metrics.foreign_values import KnownValues, foreign, foreign_values
 from controldag.metrics.inputs import input_texts
@@ -155,6 +155,8 @@ def test_exact_occurrence_with_both_denominators() -> None:
         ("takes_cars", "True", "Yes, it takes you", True),
         ("takes_cars", "True", "Yes.", False),
         ("price_range", "moderate", "moderately priced", True),
+        ("has_sauna", "True", "It has a pool.", False),
+        ("has_pool", "True", "There is a pool.", True),
     ],
 )
 def test_the_lexicon(slot: str, value: str, text: str, said: bool) -> None:
@@ -167,6 +169,7 @@ def test_categorical_values_and_counts() -> None:
     example = Example("x", acts, service="S")
     categorical, counts = categorical_measures([example, example], ["two rye ones", "rye, spelt"], schema)
     assert (categorical.value(), counts.value()) == (75.0, 50.0)
+    assert list(count_values(example, schema)) == [("count", "2")]
     assert not categorical.lower_is_better and "lexicon" in categorical.signature
 
 

@@ -15,8 +15,10 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from controldag.errors import ControlDagError
-from controldag.verifier.bundled import FOLDER, GENERATION
+from controldag.data.act_syntax import parse_act
+from controldag.data.records import Example
+from controldag.errors import ControlDagError, InvalidInput
+from controldag.verifier.bundled import FOLDER, GENERATION, bundled_verifier
 from controldag.verifier.verifier import Verifier, _log_odds
 
 
@@ -97,3 +99,10 @@ def test_bytes_that_changed_raise_nothing_untyped(name: str, tmp_path: Path) -> 
 def test_what_is_no_number_is_never_likely() -> None:
     """A network of such weights called every text certain."""
     assert _log_odds(math.nan) == _log_odds(0.0) < 0
+
+
+def test_more_claims_than_can_be_read_are_refused() -> None:
+    """20,000 acts in one input took 16 GB and more: time and memory grow with the square of their words."""
+    acts = tuple(parse_act(f"INFORM(city=Town{number})") for number in range(20_000))
+    with pytest.raises(InvalidInput, match="the verifier reads 2,048 at once"):
+        bundled_verifier().verify(Example("many", acts, service="Hotels_1"), ["It is in Town1."])

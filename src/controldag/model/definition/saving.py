@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors import SafetensorError
 from transformers import AutoConfig, AutoModel, GenerationConfig
@@ -19,10 +20,11 @@ from controldag.errors import InvalidInput
 from controldag.files import sha256_of, write_json
 from controldag.model.definition.config import ART5Config, DAT5Config
 from controldag.model.definition.da_t5 import DAT5ForGeneration
-from controldag.model.definition.weights_check import check_weights
+from controldag.model.definition.weights_check import check_weights, has_scales
 from controldag.model.twin.network import ART5ForGeneration
+from controldag.runtime.eight_bits import widened
 from controldag.runtime.folder import CHECKSUMS, TOKENIZER, check_files, check_tokenizer, read_config
-from controldag.runtime.tensors import REMEDY
+from controldag.runtime.tensors import REMEDY, read_tensors
 
 Model = DAT5ForGeneration | ART5ForGeneration
 
@@ -90,12 +92,24 @@ def load_model(folder: str | Path, *, tokenizer: bytes | None = None) -> Model:
     check_weights(folder, kind, config)
     try:
         with _without_bars():
-            model: Model = kind.from_pretrained(folder, use_safetensors=True, dtype=torch.float32)
+            model: Model = _in_eight_bits(folder, config) or kind.from_pretrained(
+                folder, use_safetensors=True, dtype=torch.float32
+            )
     except (OSError, SafetensorError, RuntimeError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise InvalidInput(f"the weights in {folder} cannot be read: {error}.", remedy=REMEDY) from error
     if tokenizer is not None:
         check_tokenizer(model.config, tokenizer)
     return model
+
+
+def _in_eight_bits(folder: Path, config: DAT5Config | ART5Config) -> Model | None:
+    """The model of a folder whose weights are in eight bits, which transformers cannot read; None for others."""
+    if not has_scales(folder):
+        return None
+    model = DAT5ForGeneration(config) if isinstance(config, DAT5Config) else ART5ForGeneration(config)
+    tensors = widened(read_tensors(folder))
+    model.load_state_dict({name: torch.from_numpy(np.asarray(each, np.float32)) for name, each in tensors.items()})
+    return model.eval()
 
 
 def load_config(folder: str | Path) -> DAT5Config | ART5Config:

@@ -9,10 +9,12 @@ from safetensors import SafetensorError, safe_open
 from torch import nn
 
 from controldag.errors import InvalidInput
+from controldag.runtime.eight_bits import SCALE
 from controldag.runtime.tensors import REMEDY
 
 Shapes = dict[str, tuple[int, ...]]
 _FLOATS = ("F64", "F32", "F16", "BF16")
+_EIGHT_BITS = "I8"
 
 
 def check_weights(folder: Path, kind: type[nn.Module], config: object) -> None:
@@ -36,17 +38,30 @@ def check_weights(folder: Path, kind: type[nn.Module], config: object) -> None:
 def shapes_in(folder: Path) -> Shapes:
     """By name, the shape of every tensor in the safetensors of a folder; only their headers are read."""
     shapes: Shapes = {}
+    scales: set[str] = set()
     for path in sorted(folder.glob("*.safetensors")):
         try:
             with safe_open(path, framework="pt") as file:
-                for name in file.keys():  # noqa: SIM118
+                names = frozenset(file.keys())
+                for name in sorted(names):
                     stored = file.get_slice(name)
-                    if stored.get_dtype() not in _FLOATS:
+                    if stored.get_dtype() == _EIGHT_BITS and name + SCALE in names:
+                        scales.add(name + SCALE)
+                    elif stored.get_dtype() not in _FLOATS:
                         raise InvalidInput.of(name, "hold floating-point numbers", stored.get_dtype(), remedy=REMEDY)
                     shapes[name] = tuple(stored.get_shape())
         except (OSError, SafetensorError) as error:
             raise InvalidInput(f"the weights in {folder} cannot be read: {error}.", remedy=REMEDY) from error
-    return shapes
+    return {name: shape for name, shape in shapes.items() if name not in scales}
+
+
+def has_scales(folder: Path) -> bool:
+    """Whether matrices of the folder are in eight bits."""
+    for path in folder.glob("*.safetensors"):
+        with safe_open(path, framework="pt") as file:
+            if any(name.endswith(SCALE) for name in file.keys()):  # noqa: SIM118
+                return True
+    return False
 
 
 def _listed(names: set[str]) -> str:
