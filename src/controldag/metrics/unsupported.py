@@ -11,19 +11,13 @@ from controldag.metrics.measure import Measure, percentage
 from controldag.metrics.pairing import check_one_each
 
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
-_PART = re.compile(r"\d+")
 
 
 def unsupported_numbers(example: Example, text: str) -> tuple[str, ...]:
     """The numbers of the text that are not, between characters that are no digits, in any value of the input."""
     given = [number for each in input_texts(example) for number in _NUMBER.findall(each)]
-    known = {*given, *(part for number in given for part in _PART.findall(number))}
     # A number may begin inside one of the input: `10:30` of `9/10:30` is as good as `9/10:30`.
-    return tuple(
-        number
-        for number in _NUMBER.findall(text)
-        if number not in known and not any(_within(number, whole) for whole in given)
-    )
+    return tuple(number for number in _NUMBER.findall(text) if not any(_within(number, whole) for whole in given))
 
 
 def unsupported(examples: Sequence[Example], texts: Sequence[str]) -> Measure:

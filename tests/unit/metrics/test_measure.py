@@ -7,7 +7,7 @@ import pytest
 
 from controldag.errors import InvalidInput
 from controldag.metrics.bootstrap import BootstrapOptions, compare, intervals
-from controldag.metrics.measure import percentage
+from controldag.metrics.measure import Measure, percentage, ratio
 
 
 def test_percentages_overall_and_of_parts() -> None:
@@ -17,6 +17,7 @@ def test_percentages_overall_and_of_parts() -> None:
     assert errors.part(np.array([0, 1, 2])).value() == pytest.approx(100 / 3)
     assert percentage("e", "s", [1, 0, 2], [2, 0, 4]).value() == 50.0
     assert percentage("e", "s", [0, 0], [0, 0]).value() is None
+    assert errors.lower_is_better and not Measure("m", "s", errors.statistics, ratio).lower_is_better
 
 
 def test_intervals_by_hand() -> None:
