@@ -62,6 +62,40 @@ def test_known_values_are_sure_names() -> None:
     assert foreign([example, example], ["Oban", "Port Ellen"], known).value() == 50.0
 
 
+@pytest.mark.parametrize(
+    ("value", "is_name"),
+    [
+        ("Abc", True),
+        ("Ab", False),
+        ("A B", False),
+        ("Abc1", False),
+        ("None", False),
+        ("Ada_Krogh", True),
+        ("One Two Three Four Five Six Seven Eight", True),
+        ("One Two Three Four Five Six Seven Eight Nine", False),
+    ],
+)
+def test_what_is_surely_a_name(value: str, is_name: bool) -> None:
+    known = KnownValues.of([Example("t", triples=(Triple("x", "R", value),))])
+    assert known.names == ({tuple(value.replace("_", " ").split())} if is_name else set())
+    assert known.source == KnownValues(frozenset()).source == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Oban", ()),
+        ("Mull", ("Mull",)),
+        ("Port Ellen", ("Port Ellen",)),
+        ("Port - Ellen", ("Port Ellen",)),
+        ("Ellen of Port Ellen", ("Ellen", "Port Ellen")),
+    ],
+)
+def test_names_that_no_value_of_the_input_holds(text: str, found: tuple[str, ...]) -> None:
+    known = KnownValues(frozenset({("Oban",), ("Mull",), ("Ellen",), ("Port", "Ellen")}))
+    assert foreign_values(ferry(fare="5", to_port="Bay Oban Isle"), text, known) == found
+
+
 def test_neologisms_by_three_rules() -> None:
     vocabulary = WordFile("neo", frozenset({"Foobar"}), source="made up")
     example = Example("x", (Act("INFORM", "to_port", ("Kennacraig",)),), service="Ferries_1", references=("a zorp!",))
