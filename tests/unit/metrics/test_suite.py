@@ -48,6 +48,19 @@ def test_what_records_lack_has_no_figure() -> None:
         measures(ACTS, ["one"], Background.of(SCHEMA, ACTS))
 
 
+def test_a_mixed_file_has_the_figures_of_both() -> None:
+    mixed = [ACTS[0], TRIPLES[0]]
+    found = measures(mixed, [example.target for example in mixed], Background.of(SCHEMA, mixed))
+    assert {"ser", "categorical_said", "ends_said"} <= set(found)
+    assert "bleurt" in NAMES
+
+
+def test_any_error_is_the_share_of_texts_with_one() -> None:
+    texts = ["", *(example.target for example in ACTS[1:])]
+    found = measures(ACTS, texts, Background.of(SCHEMA, ACTS))
+    assert found["any_error"].value() == pytest.approx(100 / len(ACTS))
+
+
 def test_a_line_without_reference_counts_for_nothing() -> None:
     act = (Act("REQ_MORE"),)
     examples = [
