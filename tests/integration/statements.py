@@ -75,7 +75,9 @@ def serving() -> Iterator[str]:
     yield f"{soak['recovery_seconds']:.1f} seconds after the last request"
     abuse = figures("benchmarks/results/soak-abuse.json")
     beside, alone = abuse["beside"]["p99_ms"] / 1000, abuse["alone"]["p99_ms"] / 1000
-    yield f"all {abuse['outcomes']['ok']:,} requests of nine honest clients were answered"
+    answered, asked = abuse["outcomes"]["ok"], sum(abuse["outcomes"].values())
+    yield f"{answered:,} of {asked:,} requests of nine honest clients were answered"
+    yield f"between {min(abuse['memory_mib']):.0f} and {max(abuse['memory_mib']):.0f} MiB from the first half minute"
     yield f"within {beside:.2f} s, against {alone:.2f} s without it ({beside / alone:.2f} times)"
     options = ServiceOptions()
     assert (options.deadline_ms, slow_lane.FIRST_SHARE, http.HEADER_BYTES) == (10_000, 0.5, 16 * 1024)
