@@ -34,8 +34,9 @@ SHAPES = {
 """Of its weights, by name."""
 _VOWEL = re.compile("(?!on(?:e|ce)\\b|eu|ou?i)[aeio][a-z]{2}|8|11\\b|18\\b")
 _CONSONANT = re.compile("(?!h)[b-df-hj-np-tv-z][a-z]*[aeiouy][a-z]*$|[2-79]|1(?![18]\\b)")
-# By how much a wrong article lowers the log-odds that a text is whole English.
-_WRONG_ARTICLE = 3.0
+_DAYS = frozenset(("today", "tonight", "tomorrow", "yesterday"))
+# By how much a wrong small word lowers the log-odds that a text is whole English.
+_WRONG_SMALL_WORD = 6.0
 
 
 def features(words: Sequence[str], values: Sequence[int], known: AbstractSet[str], heard: Heard) -> Floats:
@@ -100,13 +101,15 @@ def _items(words: Sequence[str], values: Sequence[int], heard: Heard) -> tuple[l
     return [START, *raw, END], [START, *spoken, END], [object(), *said, object()]
 
 
-def wrong_articles(words: Sequence[str]) -> int:
-    """How often *a* stands before a vowel or *an* before none: to the counts, all values are one word.
+def wrong_small_words(words: Sequence[str]) -> int:
+    """How often *a* stands before a vowel, *an* before none, or *on* before *today*: to the counts, values are one word.
 
     Words whose sound their letters do not tell (*hour*, *user*, single letters) are passed over.
     """
     return sum(
-        (first == "a" and bool(_VOWEL.match(second))) or (first == "an" and bool(_CONSONANT.match(second)))
+        (first == "a" and bool(_VOWEL.match(second)))
+        or (first == "an" and bool(_CONSONANT.match(second)))
+        or (first == "on" and second in _DAYS)
         for first, second in pairwise(words)
     )
 
@@ -126,7 +129,7 @@ class English:
         odd = state @ self.weights["odd.weight"][0] + self.weights["odd.bias"][0]
         pooled = np.concatenate([state.max(0), state.mean(0)])
         broken = odd.max() + pooled @ self.weights["whole.weight"][0] + self.weights["whole.bias"][0]
-        return -float(broken) - _WRONG_ARTICLE * wrong_articles(words)
+        return -float(broken) - _WRONG_SMALL_WORD * wrong_small_words(words)
 
 
 def _windowed(state: Floats, weight: Floats, bias: Floats) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from controldag.verifier.english import FEATURES, English, features, wrong_articles
+from controldag.verifier.english import FEATURES, English, features, wrong_small_words
 from controldag.verifier.heard import NUMBER, RARE, VALUE, Heard
 from controldag.verifier.training.english import EnglishNetwork, heard_in, learn, rows
 from controldag.verifier.weights import load_english, save_english
@@ -51,10 +51,12 @@ def test_a_value_is_one_word_and_its_repetition_is_seen() -> None:
         ("an hour , a user , a one - way trip , a european city , an mp", 0),
         ("an table for 2", 1),
         ("a 18 year old , an 11 am flight", 1),
+        ("at 12 pm on today", 1),
+        ("today on monday , on the day after tomorrow", 0),
     ],
 )
-def test_articles_fit_what_follows(text: str, wrong: int) -> None:
-    assert wrong_articles(text.split()) == wrong
+def test_small_words_fit_what_follows(text: str, wrong: int) -> None:
+    assert wrong_small_words(text.split()) == wrong
 
 
 def test_both_versions_of_the_network_agree(tmp_path: Path) -> None:
