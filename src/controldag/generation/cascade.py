@@ -19,6 +19,8 @@ from controldag.generation.familiar import Familiarity, familiarity
 from controldag.generation.result import Result
 from controldag.search.exact import Limits
 from controldag.search.result import Hypothesis
+from controldag.verifier.english import wrong_small_words
+from controldag.verifier.words import norms_of
 
 if TYPE_CHECKING:
     from controldag.verifier.verdict import Verification
@@ -260,7 +262,10 @@ def _singles(example: Example) -> list[Example]:
 
 def _passes(text: str, found: Verification, least: float) -> bool:
     """Whether the verifier is sure enough of a text; what is right by construction (-inf) needs no verdict."""
-    return least == -math.inf or (found.score >= least and found.sound and found.whole >= _WHOLE and _is_ended(text))
+    if least == -math.inf:
+        return True
+    sure = found.score >= least and found.sound and found.whole >= _WHOLE
+    return sure and _is_ended(text) and not wrong_small_words(norms_of(text))
 
 
 def _is_ended(text: str) -> bool:

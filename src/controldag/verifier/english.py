@@ -36,7 +36,7 @@ _VOWEL = re.compile("(?!on(?:e|ce)\\b|eu|ou?i)[aeio][a-z]{2}|8|11\\b|18\\b")
 _CONSONANT = re.compile("(?!h)[b-df-hj-np-tv-z][a-z]*[aeiouy][a-z]*$|[2-79]|1(?![18]\\b)")
 _DAYS = frozenset(("today", "tonight", "tomorrow", "yesterday"))
 # By how much a wrong small word lowers the log-odds that a text is whole English.
-_WRONG_SMALL_WORD = 6.0
+_WRONG_SMALL_WORD = 3.0
 
 
 def features(words: Sequence[str], values: Sequence[int], known: AbstractSet[str], heard: Heard) -> Floats:
