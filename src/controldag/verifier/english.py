@@ -102,7 +102,7 @@ def _items(words: Sequence[str], values: Sequence[int], heard: Heard) -> tuple[l
 
 
 def wrong_small_words(words: Sequence[str]) -> int:
-    """How often *a* stands before a vowel, *an* before none, or *on* before *today*; to the counts values are one word.
+    """How often *a* stands before a vowel, *an* before none, or *on* before *today*; for counts, values are one word.
 
     Words whose sound their letters do not tell (*hour*, *user*, single letters) are passed over.
     """
