@@ -43,6 +43,12 @@ _SEEN = word_set(
 )
 _OF_IT = {"delivery": "of", "show": "of", "screening": "of", "performance": "of"}
 _BEHIND = {"visit": "to", "viewing": "of", "tour": "of", "inspection": "of"}
+# Persons whom an appointment is for; one has it with all others.
+_RECEIVING = word_set(
+    "donor patient customer client guest passenger student pupil member owner user child parent participant attendee "
+    "visitor applicant candidate traveller traveler rider buyer tenant subscriber holder spouse partner husband wife "
+    "mother father daughter son resident recipient person learner beneficiary"
+)
 _POINTS = ("site", "day", "clock")
 _DOING = {
     "start": "starting", "end": "ending", "departure": "departing", "arrival": "arriving", "return": "returning",
@@ -115,7 +121,8 @@ def _head(name: str, topic: str, found: Mapping[Act, Detail], events: Sequence[s
     if not name:
         return (amounts, event) if amounts else (with_article(event) if event else "", event)
     if is_person(noun):
-        return (f"{with_article(event)} with {name}", event) if event and not amounts else ("", "")
+        link = "for" if noun in _RECEIVING else "with"
+        return (f"{with_article(event)} {link} {name}", event) if event and not amounts else ("", "")
     if event in _BEHIND and noun not in _VENUES and noun not in _SEEN:
         # A visit on Thursday, for a document.
         return (f"{amounts} for {with_article(event)}" if amounts else with_article(event)), event

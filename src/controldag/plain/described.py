@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from controldag.plain.english import base_form, decapitalised, is_plural
+from controldag.plain.irregular import WRITTEN_OUT
 from controldag.plain.lexicon import (
     ADVERBS,
     AUXILIARIES,
@@ -18,7 +19,9 @@ from controldag.plain.lexicon import (
 _MARKS = " ,;:.?!-–—"
 _USER = r"(?:end[- ])?(?:user|customer|client|caller)"
 _BRACKETS = re.compile(r"\s*(?:\([^()]*\)?|\[[^\[\]]*\]?)")
-_FIRST_SENTENCE = re.compile(r"(?<=[a-z0-9)]{2})[.!](?:\s|$).*", re.DOTALL)
+# A sentence ends where a capital follows, or nothing: `est. delivery date` goes on.
+_FIRST_SENTENCE = re.compile(r"(?<=[A-Za-z0-9)]{2})[.!?](?:\s+(?=[\"'(]*[A-Z0-9]).*|\s*$)", re.DOTALL)
+_SHORT_FORM = re.compile(r"\b([A-Za-z]{2,7})\.(?=[\s,;)]|$)")
 _IF_ANY = re.compile(
     r",?\s*\b(?:or none|or null|if any|if applicable|if needed|if desired|if known|where applicable)\b.*$",
     re.IGNORECASE,
@@ -70,6 +73,7 @@ _WHEN = re.compile(
 )
 # Other words for a number and for a name.
 _SAID_PLAINLY = (
+    (re.compile(r"^what (?:is|are) ((?:the|an?|your) [\w' -]+) (?:called|named)$", re.IGNORECASE), r"name of \1"),
     (re.compile(r"^(?:the )?(?:count|quantity|total (?:number|count)) of (?=[\w-]+s\b)", re.IGNORECASE), "number of "),
     (re.compile(r"^(?:the )?([\w-]+)'s (?:(?:common|full|official) )?name$", re.IGNORECASE), r"name of the \1"),
     (re.compile(r"(?<=\w) (?:common|official|business) name$", re.IGNORECASE), " name"),
@@ -98,9 +102,15 @@ def cleaned(description: str) -> str:
 def first_phrase(description: str) -> str:
     """A description up to its first stop, list or remark, lower case at first."""
     text = " ".join(description.replace("`", "'").replace("(s)", "s").replace("’", "'").replace("_", " ").split())
+    text = _SHORT_FORM.sub(_written_out, text)
     text = _IF_ANY.sub("", _FIRST_SENTENCE.sub("", _BRACKETS.sub("", text))).lstrip(_MARKS)
     text = re.sub(r"(?<=[a-z]{2})/(?=[a-z]{3})", " or ", _LISTING.sub("", text)).replace("and or ", "and ")
     return decapitalised(_without_remark(text.strip(_MARKS)).strip(_MARKS))
+
+
+def _written_out(found: re.Match[str]) -> str:
+    """A short form in front of its stop as the word it stands for: `est.` is `estimated`, `no.` a number."""
+    return WRITTEN_OUT.get(found[1].lower(), found.group())
 
 
 def _without_remark(text: str) -> str:

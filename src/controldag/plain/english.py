@@ -22,6 +22,7 @@ from controldag.plain.irregular import (
     SAME_IN_PLURAL,
     SINGULAR_IN_S,
     STEMS_BEFORE_E,
+    UNCOUNTABLE,
 )
 
 _BORDERS = re.compile(
@@ -35,6 +36,26 @@ _SINGULARS = {plural: single for single, plural in IRREGULAR_PLURALS.items()}
 _PASTS = {past: base for base, (past, _) in IRREGULAR_VERBS.items()}
 _PARTICIPLES = {participle: base for base, (_, participle) in IRREGULAR_VERBS.items()}
 _VOWELS = "aeiou"
+_VERBS_WITH_IN = frozenset(
+    [
+        "walk",
+        "check",
+        "sign",
+        "log",
+        "drop",
+        "plug",
+        "add",
+        "stand",
+        "trade",
+        "built",
+        "sit",
+        "phone",
+        "call",
+        "break",
+        "stop",
+        "tie",
+    ]
+)
 _SINGULAR_IN_MEN = frozenset(("specimen", "regimen", "acumen", "abdomen", "omen", "semen", "stamen", "amen", "yemen"))
 # Letters whose names begin with a vowel: an FM radio, an SUV.
 _VOWEL_LETTERS = frozenset("AEFHILMNORSX")
@@ -74,6 +95,10 @@ def spelled_out(words: Iterable[str]) -> tuple[str, ...]:
     """The words with common abbreviations written out: `min`, `addr` as `minimum`, `address`."""
     written: list[str] = []
     for word in words:
+        if word.lower() in ("in", "ins") and written and written[-1].lower() in _VERBS_WITH_IN:
+            # Walk-ins and plug-ins, not a walk insurance.
+            written[-1] += f"-{word}"
+            continue
         written.extend(ABBREVIATIONS.get(word.lower(), word).split("_"))
     return tuple(written)
 
@@ -115,7 +140,7 @@ def is_plural(noun: str) -> bool:
 def plural(noun: str) -> str:
     """The plural of a noun phrase whose last word is its head; a plural stays."""
     word = _last_word(noun)
-    if not word or is_plural(noun) or word in SAME_IN_PLURAL:
+    if not word or is_plural(noun) or word in SAME_IN_PLURAL | UNCOUNTABLE:
         return noun
     stem = noun[: len(noun) - len(word)]
     if word in IRREGULAR_PLURALS:

@@ -141,16 +141,24 @@ def _core(words: tuple[str, ...]) -> int:
 def _be(verb: str, words: tuple[str, ...], value: Value) -> Said | None:
     """Names with `is` or `was`: `is part of`, `was a crew member of`, `isCitizenOf`, `is peer reviewed`."""
     first, last = words[0].lower(), words[-1].lower()
+    if first == "no" and words[1:2] == ("longer",) and len(words) > 2:
+        # An adverb of two words: `is no longer classified as`.
+        still = _be(verb, words[2:], value)
+        return Predicate(verb, f"no longer {still.behind}") if isinstance(still, Predicate) else None
     core = words[_core(words)].lower()
     describes = first in _ARTICLES or first == "not" or is_passive(core) or is_adjective(core) or first in PREPOSITIONS
     if last in PREPOSITIONS:
         # Fluent in, eligible for: what no list holds, and is no noun.
         describes = describes or (len(words) == 2 and last != "of" and _is_state(core))
-        return Predicate(verb, f"{' '.join(words) if describes else _with_article(words)} {value.named}")
+        thing = value.with_articles if last == "as" else value.named
+        return Predicate(verb, f"{' '.join(words) if describes else _with_article(words)} {thing}")
     if not describes and core not in _BELONGING:
         return None
     if words == ("not",):
         return Predicate(verb, f"not {value.with_articles}")
+    if len(words) == 1 and is_passive(core):
+        # `was elected treasurer` and `year elected` share their verb.
+        return Predicate(verb, _tail(words, value).removeprefix(f"{words[0]} "), words[0])
     if as_time(value).kind is Kind.TIME or len(words) == 1:
         return Predicate(verb, _tail(words, value))
     inner = _around_preposition(words, value)

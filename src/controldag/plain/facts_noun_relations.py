@@ -11,6 +11,7 @@ from controldag.plain.facts_frames import Fact, Predicate, Role, Said
 from controldag.plain.facts_lists import word_set
 from controldag.plain.facts_values import Kind, Value, as_time, head_of
 from controldag.plain.facts_verbs import BY_SUBJECT, PREPOSITIONS, is_passive, is_past
+from controldag.plain.irregular import UNCOUNTABLE
 
 # Heads of relations whose object is a sign rather than an amount: has the postal code 4380.
 SIGNS = word_set(
@@ -201,7 +202,7 @@ def _role(noun: str, words: tuple[str, ...], value: Value, unit: str) -> Role:
         return Role(noun, when.when, verb="was" if over else "is", link=link)
     if not value.single:
         several = noun if opaque or described or is_plural(head) or " of " in noun else plural(noun)
-        return Role(several, text, verb="are", link=link)
+        return Role(several, text, verb="is" if head in UNCOUNTABLE else "are", link=link)
     if is_plural(head):
         many = re.search(r"[,;/&–-]| and | to |\).*\(", value.text) is not None or head in _PLURAL_ONLY
         if many or value.kind is not Kind.TEXT:

@@ -195,6 +195,12 @@ def _served(fact: Fact) -> Said | None:
     return Predicate("served", fact.value.named) if fact.value.kind is Kind.TEXT else None
 
 
+def _parts(fact: Fact) -> Said | None:
+    """`has an engine as a part`, `has rings as parts`."""
+    several = not fact.value.single or is_plural(fact.value.text)
+    return Predicate("has", f"{fact.value.with_articles} as {'parts' if several else 'a part'}")
+
+
 def _is(fact: Fact) -> Said | None:
     return Predicate("is", fact.value.with_articles)
 
@@ -368,6 +374,7 @@ _RULES = _rules(
         "gender|sex": _gender,
         "died": _died,
         "served": _served,
+        "has part|has parts|has a part": _parts,
         "is|are|be|equals": _is,
         "has|have": _has,
     }

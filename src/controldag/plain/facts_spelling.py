@@ -18,19 +18,25 @@ UNIT = re.compile(
 TRAILING_UNITS = word_set(
     """
     km2 km² m2 m² sqmi kg km mm cm ml usd eur gbp mph kmh metres meters feet miles minutes hours seconds grams
-    litres liters percent celsius fahrenheit watts gb mb tb
+    litres liters percent celsius fahrenheit watts gb mb tb knots l g m ft in lb lbs mi hrs mins chf kw w kwh pct
+    hectares acres months weeks days years tonnes
     """
 )
+# Behind whatever noun these are units: `deposit_eur`, `sugar_g`.
+SURE_UNITS = word_set("kg km cm mm lb lbs kw kwh eur usd gbp chf km2 km² m2 m² sqmi mph kmh g mg ml knots")
 # Words before a unit at the end of a name: `weightKg`, but not `flight hours`.
 MEASURED = word_set(
     """
     in life time duration length width height depth weight mass price cost distance size area speed range capacity
-    volume temperature age total fee diameter radius power memory storage runtime
+    volume temperature age total fee diameter radius power memory storage runtime altitude elevation draft beam
+    payload load deposit revenue salary rent fare income budget balance consumption voltage thickness lifespan
+    period term warranty wingspan
     """
 )
 UNIT_WRITTEN = {
     "km2": "km²", "km^2": "km²", "m2": "m²", "m^2": "m²", "sqmi": "square miles", "sq mi": "square miles",
-    "sq km": "km²", "usd": "USD", "eur": "EUR", "gbp": "GBP", "kmh": "km/h", "gb": "GB", "mb": "MB", "tb": "TB",
+    "sq km": "km²", "usd": "USD", "eur": "EUR", "gbp": "GBP", "chf": "CHF", "pct": "percent",
+    "kw": "kW", "w": "W", "kwh": "kWh", "kmh": "km/h", "gb": "GB", "mb": "MB", "tb": "TB",
     "sqkm": "km²", "millions": "million", "billions": "billion", "thousands": "thousand",
 }  # fmt: skip
 ABBREVIATED = {

@@ -25,7 +25,7 @@ ADVERBS = word_set(
     """
     first last originally officially currently formerly previously also commonly mainly mostly partly fully
     usually typically often widely recently initially locally primarily completely jointly traditionally closely
-    directly legally historically internationally newly now once once-again always never
+    directly legally historically internationally newly now once once-again always never still already yet
     """
 )
 _NOT_ADVERBS = word_set(

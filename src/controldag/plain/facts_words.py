@@ -16,6 +16,7 @@ from controldag.plain.facts_spelling import (
     PHRASAL,
     PROPER,
     SPELLINGS,
+    SURE_UNITS,
     TRAILING_UNITS,
     UNIT,
     UNIT_WRITTEN,
@@ -77,9 +78,12 @@ def relation_of(name: str, *, of_number: bool = False) -> Relation:
     unit = remark = ""
     if len(remarks) == 1 and UNIT.fullmatch(remarks[0]):
         unit = _unit(remarks[0])
+    elif not remarks and len(words) > 2 and re.fullmatch(r"[0-9][0-9,.]*", words[-2]) and UNIT.fullmatch(words[-1]):
+        # The 100 metres of a personal best are a remark: the best is one.
+        words, remark = words[:-2], " ".join(words[-2:])
     elif remarks:
         remark = ", ".join(" ".join(_words(each, True)) or each for each in remarks)
-    elif of_number and len(words) > 1 and words[-1].lower() in TRAILING_UNITS and words[-2].lower() in MEASURED:
+    elif of_number and _ends_with_unit(words):
         unit = _unit(words[-1])
         words = words[: -2 if len(words) > 2 and words[-2] == "in" else -1]
     elif (
@@ -94,6 +98,14 @@ def relation_of(name: str, *, of_number: bool = False) -> Relation:
     if len(words) > 1 and words[0].istitle() and words[0].lower() in ORDINARY:
         words = (words[0].lower(), *words[1:])
     return Relation(words or tuple(name.split()), unit, remark, name == "[TITLE]")
+
+
+def _ends_with_unit(words: tuple[str, ...]) -> bool:
+    """Whether the last word is a unit: by itself, or because what it follows is measured."""
+    if len(words) < 2 or words[-1].lower() not in TRAILING_UNITS:
+        return False
+    counted = "of" in words and words[0].lower() in ("number", "amount")
+    return not counted and (words[-1].lower() in SURE_UNITS or words[-2].lower() in MEASURED)
 
 
 def _unit(text: str) -> str:

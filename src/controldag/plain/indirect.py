@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from controldag.plain.clause import Clause
-from controldag.plain.english import base_form, is_participle, is_plural, participle
+from controldag.plain.english import base_form, is_participle, is_past, is_plural, participle
 from controldag.plain.finite import parse_clause
 from controldag.plain.lexicon import (
     ADJECTIVES,
@@ -18,6 +19,7 @@ from controldag.plain.lexicon import (
     is_third_person,
     is_verb,
     takes_article,
+    word_set,
 )
 from controldag.plain.noun_phrase import NounPhrase, parse, with_articles
 from controldag.plain.questions import parse_question
@@ -122,12 +124,14 @@ def _what(rest: str, name: NounPhrase | None) -> Wording:
     """`what has to be done`, `what the workshop charges for an hour`, `which airline is operating the flight`."""
     words = rest.split()
     first = words[0].lower()
-    if first in AUXILIARIES or is_third_person(first):
+    if first in AUXILIARIES or is_third_person(first) or is_past(first):
         # `what is the rent`: the noun phrase itself.
         if first in ("is", "are") and words[1:2] and words[1].lower() in DETERMINERS:
             phrase = parse(" ".join(words[1:]))
             if phrase is not None:
                 return of_phrase(phrase, "")
+        if name is not None and takes_article(name.head) and name.head not in VAGUE:
+            return replace(of_phrase(name, ""), question=f"what {rest}")
         return Wording(f"what {rest}", question=f"what {rest}")
     if first == "there" and len(words) > 2:
         return Wording(f"what {rest}", question=f"what {words[1]} there {' '.join(words[2:])}")
@@ -220,6 +224,8 @@ def _how(rest: str, name: NounPhrase | None) -> Wording:
         asked_for = inner.split(" ", 1)[1]
         is_price = re.search(r"\b(?:price|cost|rent|fee|fare|charge|rate|bill)\b", asked_for)
         return Wording(asked_for if is_price else f"the price of {asked_for}", question=f"how {rest}")
+    if first == "much" and words[1:2] and words[1].lower() in AUXILIARIES - {"be"}:
+        return _how_much(rest, inner)
     if first in ("many", "much") and inner and words[1].lower() not in DETERMINERS | PRONOUNS:
         return _how_many(first, inner)
     if first == "to":
@@ -250,6 +256,30 @@ def _how(rest: str, name: NounPhrase | None) -> Wording:
     # A subject that ends with a verb cannot be followed by another one.
     around = (f"as to {subject}, the answer is", "") if clause.rest == "" else None
     return Wording(subject, around=around, question=question)
+
+
+# What follows these verbs is an amount.
+_WITH_AMOUNTS = word_set(
+    "pay cost charge owe weigh spend save earn get receive donate send transfer lend borrow withdraw deposit "
+    "contribute tip refund claim consume use need lose gain charged billed paid owed"
+)
+
+
+def _how_much(rest: str, inner: str) -> Wording:
+    """`how much does the patient have to pay`: the patient has to pay the value."""
+    question, turned = f"how {rest}", _straight(inner)
+    clause = parse_clause(turned, is_clause=True) if turned != inner else None
+    if clause is None:
+        # `how much is charged`: what one asks for is the subject.
+        return Wording(f"the amount that {turned}", question=question)
+    ends = clause.said.split()[-1].lower()
+    if ends in _WITH_AMOUNTS or base_form(ends) in _WITH_AMOUNTS:
+        return Wording(f"the amount that {clause.said}", around=(clause.said, ""), question=question)
+    following = clause.rest.split()[:1]
+    if base_form(clause.verb) in _WITH_AMOUNTS and following and following[0] in PREPOSITIONS:
+        said = (f"{clause.subject} {clause.verb}", clause.rest)
+        return Wording(f"the amount that {clause.said}", around=said, question=question)
+    return Wording(f"the amount that {clause.said}", question=question)
 
 
 def _way(rest: str, name: NounPhrase | None) -> Wording:

@@ -27,11 +27,20 @@ _ACTING = (
         "file report request start stop return exchange register subscribe donate lease share track renew hire plan "
         "visit watch stream print ship post sell trade rate review test charge park ride drive move mail text contact "
         "message borrow lend claim fix mend collect deliver pick drop top extend skip choose give take join leave "
-        "enrol enroll sign"
+        "enrol enroll sign charter schedule groom board host cater tutor coach sponsor foster swap pledge preorder "
+        "rebook reschedule redeem refund refill top freeze block lock unlock split gift fund quote tour inspect "
+        "survey scan screen plant water mow paint iron dye trim wash feed walk train staff service tow shuttle guide "
+        "frame print copy bind record log vote bid auction raffle lodge dispute query escort film photograph"
     )
 )
 # What a service shows, a person sees.
 _SHOWN = {"show": "see", "display": "see", "lookup": "look up"}
+# Last words of names that are nouns throughout.
+_NOUNS_OF_ACTION = word_set(
+    "search lookup booking reservation order purchase request status history info information details list quote "
+    "check update change transfer payment forecast report summary inquiry enquiry query service help support rental "
+    "hire sale balance availability price prices schedule times"
+)
 _JOINING = word_set("enrol enroll register subscribe")
 # Words of descriptions that speak about a request rather than to a person.
 _FILLING = re.compile(r"\b(?:given|specified|certain|particular|selected|chosen|provided|desired|user|users|list of)\b")
@@ -92,7 +101,7 @@ def _with_object(rest: str) -> str:
 def _named_action(name: str) -> str:
     """`ReserveHotel` as `reserve a hotel`; "" where the name begins with no verb."""
     words = list(words_of(name))
-    if not words or not is_verb(words[0]) or (takes_article(words[0]) and words[0] not in _ACTING):
+    if not words or not _begins_with_verb(words):
         return ""
     verb, things = _SHOWN.get(words[0], words[0]), words[1:]
     particle = things[:1] if things[:1] and things[0] in ("up", "out", "in", "off", "for") else []
@@ -108,6 +117,17 @@ def _named_action(name: str) -> str:
         phrase = with_article(phrase)
     tail = with_articles(things[end - 1] if end else verb, things[end:])
     return " ".join(filter(None, [verb, *particle, phrase, tail]))
+
+
+def _begins_with_verb(words: list[str]) -> bool:
+    """Whether a name is an order (`charter_boat`, `rebook_flight`) and no compound of nouns (`hotel_search`)."""
+    first, last = words[0], words[-1]
+    if first in _ACTING or (is_verb(first) and not takes_article(first)):
+        return True
+    if len(words) == 1 or last in _NOUNS_OF_ACTION or last.endswith(("tion", "ing", "ment")):
+        return False
+    changed = re.match(r"(?:re|pre|un|dis|de)-?(?=[a-z]{3})", first)
+    return is_verb(first) or (not takes_article(first) and changed is not None and is_verb(first[changed.end() :]))
 
 
 def success_of(service: Service | None) -> str:

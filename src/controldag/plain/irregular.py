@@ -56,6 +56,16 @@ SAME_IN_PLURAL = _words(
     "crossroads barracks"
 )
 
+UNCOUNTABLE = _words(
+    "equipment furniture luggage baggage information advice software hardware firmware gear music news clothing "
+    "jewellery jewelry machinery footwear headwear cutlery crockery tableware bedding homework housework knowledge "
+    "feedback evidence research traffic weather transport transportation parking help progress permission stationery "
+    "scenery rubbish garbage waste catering insurance housing lighting seating entertainment merchandise produce "
+    "livestock poultry seafood pasta rice bread butter milk water money cash mail postage firewood fuel electricity "
+    "assistance guidance training signage packaging artwork poetry literature"
+)
+"""Nouns without a plural: several pieces of it are one equipment."""
+
 ALWAYS_PLURAL = _words(
     "clothes glasses jeans pants premises proceeds scissors shorts surroundings thanks trousers tweezers pajamas "
     "pyjamas goods belongings earnings savings outskirts people police cattle data media"
@@ -117,6 +127,20 @@ ABBREVIATIONS: dict[str, str] = _pairs(
 )
 """What short forms in names mostly stand for; used only where nothing better tells what a name means."""
 
+WRITTEN_OUT: dict[str, str] = {
+    short: full.replace("_", " ")
+    for short, full in _pairs(
+        "est:estimated dest:destination approx:approximate max:maximum min:minimum no:number nr:number num:number "
+        "addr:address dept:department incl:including excl:excluding avg:average appt:appointment apt:apartment "
+        "acct:account amt:amount qty:quantity tel:telephone temp:temperature orig:original ref:reference "
+        "dep:departure arr:arrival del:delivery desc:description hrs:hours mins:minutes exp:expiry org:organisation "
+        "pref:preferred recip:recipient reqd:required res:reservation resv:reservation std:standard wt:weight "
+        "vol:volume bldg:building fl:floor tot:total prev:previous curr:current misc:miscellaneous pct:percentage "
+        "info:information loc:location dur:duration"
+    ).items()
+}
+"""What short forms stand for in a description, where a full stop shows that they are short: `est. cost`."""
+
 ACRONYMS = _words(
     "api atm bbq bmi cd cpr cpu cv diy dj dna dvd eu faq fm gp gpa gps gpu gst hd hdmi html http https iban id imdb "
     "ip isbn iso it led lcd mba mot mri nfc nhs oem ok pc pdf phd pin pos ppe qr ram sat sim sms spf sql ssd ssn "
@@ -131,7 +155,13 @@ UNITS: dict[str, str] = _pairs(
     "min:minutes mins:minutes hr:hours hrs:hours sec:seconds secs:seconds "
     "ml:millilitres kcal:kilocalories kwh:kilowatt_hours gb:gigabytes mb:megabytes tb:terabytes "
     "mbps:megabits_per_second "
-    "sqft:square_feet sqm:square_metres"
+    "sqft:square_feet sqm:square_metres "
+    "knots:knots kn:knots l:litres g:grams mg:milligrams m:metres in:inches kw:kilowatts w:watts eur:euros "
+    "usd:US_dollars gbp:pounds_sterling chf:Swiss_francs pct:percent percent:percent celsius:degrees_Celsius "
+    "fahrenheit:degrees_Fahrenheit litres:litres liters:liters metres:metres meters:meters miles:miles "
+    "kilometres:kilometres kilometers:kilometers grams:grams kilograms:kilograms feet:feet inches:inches "
+    "acres:acres hectares:hectares euros:euros dollars:dollars watts:watts calories:calories gallons:gallons "
+    "ghz:gigahertz mhz:megahertz hz:hertz v:volts ha:hectares"
 )
 """Units by the short forms that end a name (`load_kg`)."""
 

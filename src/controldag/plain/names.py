@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from controldag.plain.english import is_participle, is_plural, singular, spelled_out, words_of
-from controldag.plain.irregular import UNITS
 from controldag.plain.lexicon import (
     ADJECTIVES,
     ADVERBS,
@@ -17,12 +16,14 @@ from controldag.plain.lexicon import (
     takes_article,
 )
 from controldag.plain.noun_phrase import NounPhrase, parse
+from controldag.plain.units import CURRENCIES, SPANS, unit_of_name
 
 
 def name_phrase(name: str) -> NounPhrase | None:
     """The name as a noun phrase; None where it holds abbreviations or is no noun phrase."""
     words = list(words_of(name))
-    units = words[-1].lower() in UNITS if len(words) > 1 else False
+    # `loan period days` is a phrase as it stands; its wording tells the unit.
+    units = "" if words and words[-1].lower() in SPANS else unit_of_name(words)
     plain = words[:-1] if units else words
     if units and len(plain) > 1 and plain[-1] == "in":
         plain = plain[:-1]
@@ -46,9 +47,9 @@ def name_phrase(name: str) -> NounPhrase | None:
     )
     if plain[0].lower() in PREPOSITIONS | RELATIVES | AUXILIARIES or wrong_end:
         return None
-    if units and last in ("price", "cost", "fee", "rate", "charge", "fare"):
+    if units and words[-1].lower() not in CURRENCIES and last in ("price", "cost", "fee", "rate", "charge", "fare"):
         # A price with a unit is a price for one of it.
-        plain = [*plain, "per", singular(UNITS[words[-1].lower()].replace("_", " "))]
+        plain = [*plain, "per", singular(units)]
     phrase = parse(" ".join(plain))
     return phrase if phrase is not None and not (len(plain) == 1 and _is_no_noun(last)) else None
 

@@ -23,6 +23,8 @@ _QUALIFIERS = word_set(
     "percent without excluding including before after alternative second"
 )
 _WISH = re.compile(r"\byou (?:want|wish|would like|prefer|desire)\b")
+# A question that begins with a preposition: `on which day is the appointment`.
+_ASKS = re.compile(r"(?:in|on|at|to|from|for|by|with|until|during|under) (?:which|what|whom) \w+ \w+")
 _LONGEST_QUESTION = 8
 _LONGEST_LABEL = 7
 _KINDS = word_set("type kind category class style")
@@ -50,7 +52,9 @@ def wording_of(slot: Slot) -> Wording:
         return state
     described = parse(text) if text else None
     if described is None:
-        return of_phrase(name, slot.name) if name is not None else _of_label(slot.name, text)
+        spoken = of_phrase(name, slot.name) if name is not None else _of_label(slot.name, text)
+        asks = _ASKS.match(text) and spoken.question.startswith("what is ")
+        return replace(spoken, question=text) if asks else spoken
     if name is not None and _is_unclear(text, described):
         if _share_a_word(name.full, text) or described.head in VAGUE or " this " in text:
             return of_phrase(name, slot.name)

@@ -9,11 +9,12 @@ from controldag.data.phrases import NO_VALUE, SWITCHES_OF_ACTS
 from controldag.data.schema import Service, Slot
 from controldag.data.value_kinds import kind_of
 from controldag.plain.described import cleaned
-from controldag.plain.english import joined, plural, singular, with_article, words_of
+from controldag.plain.english import joined, plural, with_article, words_of
 from controldag.plain.flags import Flag, flag_of
 from controldag.plain.lexicon import PREPOSITIONS, is_person, takes_article, word_set
 from controldag.plain.slot_wording import wording_of
 from controldag.plain.times import all_when
+from controldag.plain.units import with_unit
 from controldag.plain.wording import Wording
 
 # Longer names and descriptions are cut: they are no names, and nobody would read them out.
@@ -109,8 +110,7 @@ def said_value(slot: Slot, value: str) -> str:
 
 def _value(wording: Wording, value: str) -> str:
     if wording.unit and _BARE_NUMBER.fullmatch(value):
-        first, blank, rest = wording.unit.partition(" ")
-        return f"{value} {singular(first) if value == '1' else first}{blank}{rest}"
+        return with_unit(value, wording.unit)
     if value.lower().startswith("day after "):
         return f"the {value}"
     if value.islower() and takes_article(value.split()[-1]) and len(value.split()) < 4:
@@ -152,7 +152,7 @@ def names_a_thing(slot: Slot, values: tuple[str, ...]) -> bool:
 
 def holds_names(slot: Slot) -> bool:
     """Whether the slot holds the name of something: by its description, or by its own name."""
-    says = re.search(r"\b(?:name|title) (?:of|for) ", cleaned(slot.description))
+    says = re.search(r"\b(?:name|title) (?:of|for) |^who is the [a-z]+$", cleaned(slot.description))
     return bool(worded(slot).thing) and (says is not None or words_of(slot.name)[-1:] in (("name",), ("title",)))
 
 

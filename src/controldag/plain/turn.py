@@ -12,10 +12,12 @@ from controldag.data.records import Act
 from controldag.data.schema import Service
 from controldag.data.templates import Templates
 from controldag.plain.bookings import booking, is_venue
+from controldag.plain.clauses import both, is_heavy, listed, listed_verbs, shared
 from controldag.plain.english import joined, sentence, singular, with_article, words_of
 from controldag.plain.intents import OPTION, failure_of, found, found_noun, offer_of, success_of
-from controldag.plain.lexicon import acts, is_finite, is_person
+from controldag.plain.lexicon import acts, is_person
 from controldag.plain.slots import holds_names, introduced, names_a_thing, question, slot_of, statement, worded
+from controldag.plain.times import when
 from controldag.plain.topic import detail, place_of, predicate
 from controldag.plain.wording import VAGUE
 
@@ -43,6 +45,13 @@ _WITHOUT_SLOT = {
     "HELLO": "Hello!",
     "WELCOME": "Welcome!",
 }
+# The day or the time of what is booked, not of something else that belongs to it.
+_TIMES = re.compile(
+    r"the (?:(?:appointment|reservation|booking|visit|meeting|lesson|class|session|tour|start|starting) )?"
+    r"(?:date|time|day)(?: (?:of|for) the (?:appointment|reservation|booking|visit|meeting|lesson|class|session|tour))?"
+)
+# Words that say little alone, and enough where one thing is spoken of.
+_TOLD = frozenset(("address", "rating", "price", "cost", "phone", "email"))
 # Statements up to this length are joined in pairs.
 _LONGEST_PAIR = 110
 
@@ -99,6 +108,8 @@ class _Speaker:
         self.service = service
         self.templates = templates
         self.turn = turn
+        # Behind a failure an offer is another way, not a fact.
+        self.failed = any(act.act == "NOTIFY_FAILURE" for act in turn)
         # The offer that was named when the number of finds was said.
         self.named: Act | None = None
         # Offers that stand beside that name: where the thing is.
@@ -165,10 +176,10 @@ class _Speaker:
             if (
                 waiting
                 and len(waiting) + len(clause) <= _LONGEST_PAIR
-                and not _is_heavy(waiting)
-                and not _is_heavy(clause)
+                and not is_heavy(waiting)
+                and not is_heavy(clause)
             ):
-                sentences.append(sentence(_both(waiting, clause)))
+                sentences.append(sentence(both(waiting, clause)))
                 waiting = ""
                 continue
             if waiting:
@@ -204,13 +215,14 @@ class _Speaker:
             return self._nameless(acts)
         offered, rest = self._booking(acts, offered=True) if self.named not in acts else ("", acts)
         if offered:
-            return [sentence(f"I can offer {offered}"), *self.facts(rest, as_offer=True)]
+            return self._offered_booking(offered, rest)
         slot = slot_of(self.service, first.slot)
         rest = [act for act in acts if act != first and act not in self.placed]
         topic = worded(slot).thing if len(first.values) == 1 else ""
         opening: list[str] = []
         if self.named not in acts:
-            several = "options are" if len(first.values) > 1 else "one option is"
+            one = "another option is" if self.failed else "one option is"
+            several = ("other options are" if self.failed else "options are") if len(first.values) > 1 else one
             known = found_noun(self.service, ())
             opening = [sentence(f"{several} {introduced(slot, first.values, known=known)}{self._placed(topic, rest)}")]
             rest = [act for act in rest if act not in self.placed]
@@ -232,7 +244,7 @@ class _Speaker:
         said = [predicate for _, predicate in able if predicate]
         rest = self.facts([act for act, predicate in able if not predicate], as_offer=True)
         alone = said or subject.startswith("there ")
-        return [sentence(f"{subject} {_listed_verbs(said)}"), *rest] if alone else rest
+        return [sentence(f"{subject} {listed_verbs(said)}"), *rest] if alone else rest
 
     def _predicate(self, act: Act, topic: str) -> str | None:
         if not topic or not act.slot or act.slot == "count" or is_person(topic.split()[-1]):
@@ -252,11 +264,36 @@ class _Speaker:
             return self._told_of(topic, "it" if counts == ["1"] else "one of them", acts)
         offered, rest = self._booking(acts, offered=True)
         if offered.startswith(("a ", "an ")) or offered[:1].isdigit():
-            return [sentence(f"I can offer {offered}"), *self.facts(rest, as_offer=True)]
-        if topic == OPTION:
+            return self._offered_booking(offered, rest)
+        other = self._other_time(acts) if self.failed else ""
+        if other:
+            return [sentence(f"how about {other} instead", "?")]
+        if topic == OPTION and not self.failed:
             return self.facts(acts, as_offer=True)
         clauses = [_offered(self.clause(act, "or")) for act in acts]
-        return [sentence(f"I can offer the following: {_listed(clauses)}")]
+        if self.failed:
+            # No facts: another way.
+            return [sentence(f"another option is {listed([f'that {clause}' for clause in clauses])}")]
+        return [sentence(f"I can offer the following: {listed(clauses)}")]
+
+    def _offered_booking(self, offered: str, rest: Sequence[Act]) -> list[str]:
+        """A booking that is offered, and what is no part of it; behind a failure it is no fact, but a way out."""
+        facts = self.facts(rest, as_offer=True)
+        if self.failed and facts:
+            clauses = listed([_offered(self.clause(act, "or")) for act in rest])
+            facts = [sentence(f"in that case, {clauses}")]
+        return [sentence(f"I can offer {offered}{' instead' if self.failed else ''}"), *facts]
+
+    def _other_time(self, acts: Sequence[Act]) -> str:
+        """The one day, the one time, or both, that are offered in place of what failed: `Saturday at 10 am`."""
+        able = all(_TIMES.fullmatch(worded(slot_of(self.service, act.slot)).subject) for act in acts if act.slot)
+        points = [when(act.values[0]) if able and act.slot and len(act.values) == 1 else None for act in acts]
+        if not points or len(points) > 2 or None in points:
+            return ""
+        said = sorted((point or "" for point in points), key=lambda point: point.startswith("at "))
+        if len(said) == 2 and (said[0].startswith("at ") or not said[1].startswith("at ")):
+            return ""
+        return " ".join([said[0].removeprefix("on ").removeprefix("at "), *said[1:]])
 
     def _main(self, acts: Sequence[Act]) -> Act | None:
         """The act that names what is offered: one whose slot holds names, else the first one if it can stand so."""
@@ -270,9 +307,9 @@ class _Speaker:
         """One sentence that asks to confirm everything; a second one for what is no part of the booking itself."""
         booking, rest = self._booking(acts)
         if not booking:
-            return [sentence(f"please confirm: {_listed([self.clause(act) for act in acts])}")]
+            return [sentence(f"please confirm: {listed([self.clause(act) for act in acts])}")]
         clauses = [f"that {self.clause(act)}" for act in rest]
-        also = [sentence(f"please also confirm {_listed(clauses)}")] if rest else []
+        also = [sentence(f"please also confirm {listed(clauses)}")] if rest else []
         return [sentence(f"please confirm: {booking}"), *also]
 
     def _booking(self, acts: Sequence[Act], *, offered: bool = False) -> tuple[str, Sequence[Act]]:
@@ -295,7 +332,7 @@ class _Speaker:
 
     def requests(self, acts: Sequence[Act]) -> list[str]:
         """The questions; two short ones joined."""
-        asked = _shared(list(self._questions(acts)))
+        asked = shared(list(self._questions(acts)))
         if len(asked) == 2 and sum(map(len, asked)) <= _LONGEST_PAIR and not any(", " in each for each in asked):
             return [sentence(f"{asked[0]}, and {asked[1]}", "?")]
         return [sentence(each, "?") for each in asked]
@@ -319,55 +356,3 @@ def _offered(clause: str) -> str:
     """What the reader would do as something the reader can do: `you can bring the car in`."""
     words = clause.split(" ", 2)
     return f"you can {clause[4:]}" if words[0] == "you" and len(words) > 2 and acts(words[1]) else clause
-
-
-def _listed_verbs(said: Sequence[str]) -> str:
-    """`is in San Jose, has 4 beds and a garden and costs $90`: what one subject is said to be and do."""
-    having = [each.removeprefix("has ") for each in said if each.startswith("has ") and " and " not in each]
-    others = [each for each in said if not each.startswith("has ") or " and " in each]
-    if len(having) > 1:
-        first = next(place for place, each in enumerate(said) if each not in others)
-        said = [*others[:first], f"has {joined(having)}", *others[first:]]
-    return (
-        _listed(said) if len(said) > 2 or any(", " in each or " and " in each for each in said) else " and ".join(said)
-    )
-
-
-# Words that say little alone, and enough where one thing is spoken of.
-_TOLD = frozenset(("address", "rating", "price", "cost", "phone", "email"))
-_SUBJECT = re.compile(r"(it|you|the [\w-]+) (\w+)(.*)$")
-
-
-def _both(one: str, two: str) -> str:
-    """Two clauses in one sentence; what both are about is named once."""
-    first, second = _SUBJECT.match(one), _SUBJECT.match(two)
-    if first and second and first[1] == second[1] and all(is_finite(each[2]) for each in (first, second)):
-        return f"{one} and {second[2]}{second[3]}"
-    return f"{one}, and {two}"
-
-
-_WISHED = re.compile(r"(what [\w' -]+) would you like((?: for [\w' -]+)?)$")
-
-
-def _shared(asked: list[str]) -> list[str]:
-    """Questions with what two neighbours share said once: `what date and what time would you like for the visit`."""
-    found: list[str] = []
-    for each in asked:
-        one, two = (_WISHED.match(found[-1]) if found else None), _WISHED.match(each)
-        if one and two and one[2] == two[2] and " and " not in one[1]:
-            found[-1] = f"{one[1]} and {two[1]} would you like{two[2]}"
-        else:
-            found.append(each)
-    return found
-
-
-def _is_heavy(clause: str) -> bool:
-    return ", " in clause or " and " in clause or ";" in clause
-
-
-def _listed(clauses: Sequence[str]) -> str:
-    """Clauses one after another, `and` before the last; semicolons where one of them holds a comma."""
-    if len(clauses) < 2:
-        return "".join(clauses)
-    mark = ";" if any(", " in clause or ";" in clause for clause in clauses) else ","
-    return f"{f'{mark} '.join(clauses[:-1])}{mark} and {clauses[-1]}"

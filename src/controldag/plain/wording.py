@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass, replace
 
 from controldag.plain.english import is_plural, plural, words_of
-from controldag.plain.irregular import UNITS
+from controldag.plain.irregular import UNCOUNTABLE
 from controldag.plain.lexicon import is_person, takes_article, word_set
 from controldag.plain.noun_phrase import NounPhrase, parse
 from controldag.plain.relative import related
+from controldag.plain.units import CURRENCIES, says_unit, unit_of_name
 from controldag.plain.wishes import are_people, wish
 
 
@@ -180,8 +181,8 @@ def _how_many_left(phrase: NounPhrase) -> str:
 
 
 def _several(phrase: NounPhrase) -> str:
-    """The phrase for several values: `the workshops`; "" where it is a plural already."""
-    if phrase.plural:
+    """The phrase for several values: `the workshops`; "" where it is a plural already, or has none: `equipment`."""
+    if phrase.plural or phrase.head in UNCOUNTABLE:
         return ""
     determiner = "" if phrase.determiner in ("a", "an") else phrase.determiner
     return replace(phrase, determiner=determiner, core=plural(phrase.core)).full
@@ -203,9 +204,11 @@ def _unit_of(text: str, name: str) -> tuple[str, str]:
         return spanned[1], spanned[2]
     if re.search(r"\btemperature [cf]$", text):
         return text[:-2], "degrees Celsius" if text.endswith("c") else "degrees Fahrenheit"
-    last = words_of(name)[-1:] if len(words_of(name)) > 1 else ()
-    short = last[0].lower() if last else ""
+    words = words_of(name)
+    named_unit, short = unit_of_name(words), words[-1].lower() if words else ""
     unsure = short in _UNSURE_UNITS and not re.search(r"time|duration|length|minute|hour|second|delay|wait|long", text)
-    if short in UNITS and not unsure and not re.search(r"\bper\b|\beach\b|number of", text):
-        return text.removesuffix(f" {short}").removesuffix(" in"), UNITS[short].replace("_", " ")
+    each = r"number of" if short in CURRENCIES else r"\bper\b|\beach\b|number of|percent"
+    bare = text.removesuffix(f" {short}").removesuffix(" in")
+    if named_unit and not unsure and not re.search(each, text) and not says_unit(bare, named_unit):
+        return bare, named_unit
     return text, ""
