@@ -61,7 +61,7 @@ def test_intents_that_are_not_described_begin_with_a_verb() -> None:
 
 def test_behind_a_failure_an_offer_is_no_fact() -> None:
     offers = Act("OFFER", "appointment_time", ("11:40 am",)), Act("OFFER", "appointment_date", ("March 2nd",))
-    assert say(Act("NOTIFY_FAILURE"), *offers).endswith("How about March 2nd at 11:40 am instead?")
+    assert say(Act("NOTIFY_FAILURE"), *offers).endswith("I can offer an appointment on March 2nd at 11:40 am instead.")
     assert "Another option is that" in say(Act("NOTIFY_FAILURE"), Act("OFFER", "dest", ("Halifax",)))
 
 
