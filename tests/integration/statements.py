@@ -83,6 +83,8 @@ def serving() -> Iterator[str]:
     assert (options.deadline_ms, slow_lane.FIRST_SHARE, http.HEADER_BYTES) == (10_000, 0.5, 16 * 1024)
     yield "(deadline 10 s)"
     yield "A search gets half a second."
+    assert slow_lane.UNUSUAL_SHARE == 0.1
+    yield "One that asks for more than its input gets a tenth of a second."
     yield "First line and headers have 16 KiB"
     most = signature(http.Connections).parameters["most"].default
     yield f"{most:,} at a time, {most // 2} from one address"

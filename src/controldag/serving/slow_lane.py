@@ -17,6 +17,8 @@ from controldag.serving.shares import Shares
 
 FIRST_SHARE = 0.5
 """Seconds of a first search: far more than one takes that asks for nothing unusual, on a busy machine too."""
+UNUSUAL_SHARE = 0.1
+"""Seconds of a first search that asks for more than its input: honest requests wait for it, and most need less."""
 _LONGER = 4
 _PLACES = 16
 _PLACES_OF_A_CLIENT = 8
@@ -37,6 +39,11 @@ class Search:
     def until(self) -> float:
         """When the search that begins now is broken off."""
         return min(self.job.deadline, time.monotonic() + self.share)
+
+    @classmethod
+    def first(cls, job: Job, item: Prepared, dag: Dag) -> Search:
+        """The first search of a job, which others wait for."""
+        return cls(job, item, dag, UNUSUAL_SHARE if job.unusual else FIRST_SHARE)
 
     def longer(self) -> Search:
         """The same once more: what was broken off begins anew, with so much more time that little was lost."""

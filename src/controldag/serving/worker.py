@@ -122,7 +122,7 @@ class Worker:
                 continue
             for (job, item), dag in zip(members, dags, strict=True):
                 self.queue.charge(job.client, item.watch.ms["forward"] / 1000)
-                searching.append(self._searchers.submit(self._search, Search(job, item, dag)))
+                searching.append(self._searchers.submit(self._search, Search.first(job, item, dag)))
         return searching
 
     def _search(self, search: Search) -> None:

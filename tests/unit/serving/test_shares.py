@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from controldag.serving.faults import Busy
 from controldag.serving.jobs import Job
 from controldag.serving.queue import JobQueue
 from controldag.serving.shares import Shares
-from controldag.serving.slow_lane import Search, SlowLane
+from controldag.serving.slow_lane import FIRST_SHARE, UNUSUAL_SHARE, Search, SlowLane
 
 
 def jobs(client: str, count: int, seconds: float = 60.0) -> list[Job]:
@@ -70,6 +71,14 @@ def test_a_full_queue_of_one_client_has_room_for_others() -> None:
         waiting.check_room("a", 200.0)
     # Of the 75 before it, no more than one comes first.
     waiting.put(jobs("b", 1, seconds=1.0))
+
+
+def test_a_first_search_that_asks_for_more_than_its_input_keeps_others_waiting_for_less() -> None:
+    nothing: Any = None
+    (usual,) = jobs("a", 1)
+    asked = replace(usual, request=replace(usual.request, n_best=3))
+    shares = [Search.first(each, nothing, nothing).share for each in (usual, asked)]
+    assert shares == [FIRST_SHARE, UNUSUAL_SHARE] and UNUSUAL_SHARE < FIRST_SHARE
 
 
 def search(client: str, share: float = 1.0) -> Search:
