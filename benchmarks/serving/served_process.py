@@ -33,7 +33,7 @@ class ServedProcess:
     def _read(self) -> None:
         assert self.process.stderr is not None
         for line in self.process.stderr:
-            entry = json.loads(line)
+            entry = _entry(line)
             self.lines.append(entry)
             if entry["event"] == "listening":
                 self.url = entry["url"]
@@ -47,6 +47,15 @@ class ServedProcess:
         assert self.process.stderr is not None
         self.process.stderr.close()
         return status
+
+
+def _entry(line: str) -> dict[str, Any]:
+    """A line of the log; what Python itself says of processes that were killed is none, and kept as it is."""
+    try:
+        found: dict[str, Any] = json.loads(line)
+    except ValueError:
+        return {"event": "", "text": line.rstrip()}
+    return found
 
 
 @contextmanager
