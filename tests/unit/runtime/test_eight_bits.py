@@ -10,6 +10,7 @@ import pytest
 import torch
 from safetensors.numpy import load_file, save_file
 
+from controldag.checkpoint import packaging_weights
 from controldag.checkpoint.packaging_weights import to_eight_bits
 from controldag.errors import InvalidInput
 from controldag.model.definition.saving import load_model
@@ -60,6 +61,18 @@ def test_torch_and_the_runtime_read_the_same_weights(folder: Path) -> None:
     for name, value in after.items():
         assert torch.equal(torch.from_numpy(tensors.take(name, *value.shape)), value)
         assert (value - before[name]).abs().max() <= 0.02 * before[name].abs().max().clamp(min=1e-3)
+
+
+def test_large_weights_are_in_several_files_each_with_its_scales(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = {name: value.clone() for name, value in load_model(folder).state_dict().items()}
+    monkeypatch.setattr(packaging_weights, "_SHARD", 20_000)
+    to_eight_bits(folder)
+    files = sorted(folder.glob("*.safetensors"))
+    assert len(files) > 1 and json.loads((folder / "checksums.json").read_text()).keys() >= {f.name for f in files}
+    for file in files:
+        names = load_file(file).keys()
+        assert all(name.removesuffix(SCALE) in names for name in names)
+    assert load_model(folder).state_dict().keys() == whole.keys()
 
 
 def test_a_folder_in_eight_bits_is_checked_like_any_other(folder: Path) -> None:
